@@ -1,0 +1,11 @@
+//! What must hold of a release, and the audit that shows it does.
+//!
+//! A [`Template`] says what must not be possible to infer; a [`Requirement`] is a list of templates that must all
+//! hold. [`audit`] recounts a release from its labels alone. It never depends on a search, so a slip in the fast
+//! counting of a search cannot hide itself.
+
+mod audit;
+mod template;
+
+pub use audit::{Audited, Failed, Finding, audit, recount};
+pub use template::{Anonymity, Requirement, Template};

@@ -1,0 +1,1 @@
+//! The flow from policy to audited release; what every edge calls.

@@ -1,0 +1,1 @@
+//! What a release says about itself: the certificate and the trace.

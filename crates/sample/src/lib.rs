@@ -1,0 +1,1 @@
+//! The shipped examples and a synthetic census of any size.

@@ -1,0 +1,257 @@
+//! [`Column`]s and the [`Table`] they make.
+//!
+//! Invariant: codes follow the value order of the column, so a range of values is a range of codes, and the missing
+//! value, where there is one, has the last code.
+
+use std::cmp::Ordering;
+
+use crate::{Codes, Taxonomy, parse_number};
+
+/// Which column of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub usize);
+
+/// Strings stored end to end, which a dictionary of a million values needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    bytes: String,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Appends one text and tells its number.
+    pub fn push(&mut self, text: &str) -> usize {
+        self.bytes.push_str(text);
+        self.ends.push(self.bytes.len());
+        self.ends.len() - 1
+    }
+
+    /// The text with this number.
+    #[inline]
+    pub fn at(&self, number: usize) -> &str {
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.bytes[start..self.ends[number]]
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All texts in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.len()).map(|number| self.at(number))
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Texts {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
+        let mut all = Texts::default();
+        for text in texts {
+            all.push(text);
+        }
+        all
+    }
+}
+
+/// What fixes the order of a column's values, and so of its codes.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueOrder<'a> {
+    /// Numeric order if every value is a number, else byte order.
+    Natural,
+    /// The values are numbers, and texts of one number (`1`, `1.0`) are one value.
+    Number,
+    /// The order of the leaves of a taxonomy.
+    Taxonomy(&'a Taxonomy),
+}
+
+impl ValueOrder<'_> {
+    /// The order of two values that this order knows (numbers, leaves); bytes decide between equals.
+    pub(crate) fn sort(&self, texts: &Texts) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..texts.len()).collect();
+        let numbers = || texts.iter().map(parse_number).collect::<Option<Vec<f64>>>();
+        let by_number = |numbers: &[f64], a: usize, b: usize| -> Ordering { numbers[a].total_cmp(&numbers[b]) };
+        let by_text = |a: usize, b: usize| texts.at(a).cmp(texts.at(b));
+        match self {
+            ValueOrder::Natural | ValueOrder::Number => match numbers() {
+                Some(numbers) => order.sort_by(|&a, &b| by_number(&numbers, a, b).then_with(|| by_text(a, b))),
+                None => order.sort_by(|&a, &b| by_text(a, b)),
+            },
+            ValueOrder::Taxonomy(taxonomy) => {
+                let leaves: Vec<Option<usize>> = texts.iter().map(|text| taxonomy.leaf(text)).collect();
+                // Values that the tree lacks sort last; loading reports them.
+                order.sort_by(|&a, &b| {
+                    let place = |i: usize| leaves[i].unwrap_or(usize::MAX);
+                    place(a).cmp(&place(b)).then_with(|| by_text(a, b))
+                });
+            }
+        }
+        order
+    }
+}
+
+/// The distinct values of a column, in value order; the code of a value is its place here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dictionary {
+    texts: Texts,
+    numbers: Option<Vec<f64>>,
+    missing: bool,
+}
+
+impl Dictionary {
+    /// A dictionary of values already in order, without the missing one, which gets the last code if `missing`.
+    pub fn new(texts: Texts, missing: bool) -> Self {
+        let numbers = texts.iter().map(parse_number).collect();
+        Dictionary { texts, numbers, missing }
+    }
+
+    /// How many codes there are, the missing value's included.
+    pub fn len(&self) -> usize {
+        self.texts.len() + usize::from(self.missing)
+    }
+
+    /// Whether there is no value at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values without the missing one, in order.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// The values as numbers, if all are (the missing one aside).
+    pub fn numbers(&self) -> Option<&[f64]> {
+        self.numbers.as_deref()
+    }
+
+    /// The code of the missing value, if the column has one.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing.then_some(self.texts.len() as u32)
+    }
+
+    /// The text of a code; `None` is the missing value.
+    pub fn value(&self, code: u32) -> Option<&str> {
+        let code = code as usize;
+        (code < self.texts.len()).then(|| self.texts.at(code))
+    }
+}
+
+/// One column: its values and one code per row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: String,
+    dictionary: Dictionary,
+    codes: Codes,
+}
+
+impl Column {
+    /// A column from codes below `dictionary.len()`.
+    pub fn new(name: impl Into<String>, dictionary: Dictionary, codes: Codes) -> Self {
+        Column { name: name.into(), dictionary, codes }
+    }
+
+    /// A column from its cells, `None` where missing. For tests and small tables; files go through [`crate::Encoder`].
+    pub fn from_cells<'c>(
+        name: &str,
+        order: ValueOrder,
+        cells: impl IntoIterator<Item = Option<&'c str>>,
+    ) -> Self {
+        let mut encoder = crate::Encoder::new();
+        for cell in cells {
+            encoder.push(cell);
+        }
+        let block = encoder.take_block();
+        Column::merge(name, order, vec![(encoder, vec![(0, block)])])
+    }
+
+    /// Its name and codes, without the values.
+    pub(crate) fn into_codes(self) -> (String, Codes) {
+        (self.name, self.codes)
+    }
+
+    /// Its distinct values.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    /// Its codes, row by row.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// For each node of the taxonomy, the range of codes it covers. The missing value is covered by the root alone.
+    pub fn spans(&self, taxonomy: &Taxonomy) -> Vec<std::ops::Range<u32>> {
+        let leaves: Vec<usize> =
+            self.dictionary.texts.iter().map(|text| taxonomy.leaf(text).unwrap_or(usize::MAX)).collect();
+        let code = |leaf: usize| leaves.partition_point(|&l| l < leaf) as u32;
+        taxonomy
+            .nodes()
+            .map(|node| {
+                let covered = taxonomy.leaves_under(node);
+                if node == taxonomy.root() {
+                    0..self.dictionary.len() as u32
+                } else {
+                    code(covered.start)..code(covered.end)
+                }
+            })
+            .collect()
+    }
+}
+
+/// Columns of equal length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+impl Table {
+    /// A table of columns that all have `rows` codes.
+    ///
+    /// # Panics
+    /// If a column is longer or shorter: the caller built them from the same rows.
+    pub fn new(rows: usize, columns: Vec<Column>) -> Self {
+        assert!(columns.iter().all(|c| c.codes.len() == rows), "columns of one table have one length");
+        Table { columns, rows }
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// All columns, in file order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The columns alone.
+    pub(crate) fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
+    /// One column.
+    pub fn column(&self, id: ColumnId) -> &Column {
+        &self.columns[id.0]
+    }
+
+    /// The column with this name.
+    pub fn find(&self, name: &str) -> Option<ColumnId> {
+        self.columns.iter().position(|c| c.name == name).map(ColumnId)
+    }
+
+    /// Keeps the rows for which `keep` is true; dictionaries stay as they are.
+    pub fn retain_rows(&mut self, keep: &[bool]) {
+        for column in &mut self.columns {
+            column.codes.retain_rows(keep);
+        }
+        self.rows = keep.iter().filter(|&&k| k).count();
+    }
+}

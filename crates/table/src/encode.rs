@@ -1,0 +1,179 @@
+//! Encoding: from cells to codes, by several workers that each see some blocks of rows.
+//!
+//! Every worker keeps its own [`Encoder`] per column and numbers values as it meets them. [`Column::merge`]
+//! puts the workers' blocks back in row order and replaces those numbers by codes in value order, so the result
+//! does not depend on how many workers there were or which block went to whom.
+
+use foldhash::fast::FixedState;
+use hashbrown::{HashTable, hash_table::Entry};
+use std::hash::BuildHasher;
+
+use crate::{Codes, Column, Dictionary, Texts, ValueOrder, with_codes};
+
+const HASH: FixedState = FixedState::with_seed(0);
+
+/// The number that every encoder gives the missing value; other values follow from 1.
+const MISSING: u32 = 0;
+
+/// Numbers the distinct texts it is given, in the order it meets them.
+#[derive(Debug, Default)]
+struct Numbering {
+    texts: Texts,
+    index: HashTable<u32>,
+}
+
+impl Numbering {
+    fn number(&mut self, text: &str) -> u32 {
+        let Numbering { texts, index } = self;
+        let entry = index.entry(
+            HASH.hash_one(text),
+            |&number| texts.at(number as usize) == text,
+            |&number| HASH.hash_one(texts.at(number as usize)),
+        );
+        match entry {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let number = texts.len() as u32;
+                entry.insert(number);
+                texts.push(text);
+                number
+            }
+        }
+    }
+}
+
+/// One worker's view of one column.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    values: Numbering,
+    block: Vec<u32>,
+    last: u32,
+}
+
+impl Encoder {
+    /// An encoder that has seen nothing.
+    pub fn new() -> Self {
+        Encoder::default()
+    }
+
+    /// Adds the next cell, `None` if missing.
+    #[inline]
+    pub fn push(&mut self, cell: Option<&str>) {
+        let number = match cell {
+            None => MISSING,
+            // Neighbouring rows often agree, and comparing is cheaper than hashing.
+            Some(text) if self.last != MISSING && self.values.texts.at(self.last as usize - 1) == text => self.last,
+            Some(text) => self.values.number(text) + 1,
+        };
+        self.last = number;
+        self.block.push(number);
+    }
+
+    /// Ends a block of rows and returns its numbers, packed.
+    pub fn take_block(&mut self) -> Codes {
+        let packed = Codes::collect(self.values.texts.len() + 1, self.block.iter().copied());
+        self.block.clear();
+        packed
+    }
+}
+
+impl Column {
+    /// Joins the workers' blocks, each with its place in the file, into one column.
+    ///
+    /// With [`ValueOrder::Number`], texts that are not numbers leave [`Dictionary::numbers`] empty; with a taxonomy,
+    /// values that it lacks come last. Finding and reporting their rows is the caller's.
+    pub fn merge(name: &str, order: ValueOrder, workers: Vec<(Encoder, Vec<(usize, Codes)>)>) -> Column {
+        let mut all = Numbering::default();
+        let mut blocks = Vec::new();
+        let mut numberings = Vec::new();
+        for (worker, (encoder, own)) in workers.into_iter().enumerate() {
+            numberings.push(encoder.values.texts.iter().map(|text| all.number(text)).collect::<Vec<u32>>());
+            blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
+        }
+        blocks.sort_by_key(|&(place, ..)| place);
+
+        let (texts, code_of) = ranked(&all.texts, order);
+        let missing = blocks.iter().any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
+        let dictionary = Dictionary::new(texts, missing);
+        let mut codes = Codes::for_distinct(dictionary.len());
+        let rows = blocks.iter().map(|(.., codes)| codes.len()).sum();
+        with_codes!(&mut codes, |c| c.reserve_exact(rows));
+        let maps: Vec<Vec<u32>> = numberings
+            .iter()
+            .map(|numbers| {
+                let missing = dictionary.missing().unwrap_or(0);
+                std::iter::once(missing).chain(numbers.iter().map(|&n| code_of[n as usize])).collect()
+            })
+            .collect();
+        for (_, worker, block) in blocks {
+            let map = &maps[worker];
+            with_codes!(&block, |from| match &mut codes {
+                Codes::U8(to) => to.extend(from.iter().map(|&n| map[n as usize] as u8)),
+                Codes::U16(to) => to.extend(from.iter().map(|&n| map[n as usize] as u16)),
+                Codes::U32(to) => to.extend(from.iter().map(|&n| map[n as usize])),
+            });
+        }
+        Column::new(name, dictionary, codes)
+    }
+}
+
+/// The texts in value order, and the code that each old number gets.
+fn ranked(texts: &Texts, order: ValueOrder) -> (Texts, Vec<u32>) {
+    let mut ranked = Texts::default();
+    let mut code_of = vec![0; texts.len()];
+    let merge_equal = matches!(order, ValueOrder::Number);
+    let mut previous = None;
+    for number in order.sort(texts) {
+        let text = texts.at(number);
+        let value = merge_equal.then(|| crate::parse_number(text)).flatten();
+        if value.is_none() || value != previous {
+            ranked.push(text);
+        }
+        previous = value;
+        code_of[number] = ranked.len() as u32 - 1;
+    }
+    (ranked, code_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
+        Column::from_cells("c", order, cells.iter().copied())
+    }
+
+    #[test]
+    fn numbers_sort_as_numbers_and_missing_comes_last() {
+        let ages = column(ValueOrder::Natural, &[Some("9"), None, Some("10"), Some("9"), Some("9.0")]);
+        assert_eq!(ages.dictionary().texts().iter().collect::<Vec<_>>(), ["9", "9.0", "10"]);
+        assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 3, 2, 0, 1]);
+        assert_eq!(ages.dictionary().missing(), Some(3));
+    }
+
+    #[test]
+    fn one_word_makes_the_order_byte_order() {
+        let mixed = column(ValueOrder::Natural, &[Some("9"), Some("10"), Some("x")]);
+        assert_eq!(mixed.dictionary().texts().iter().collect::<Vec<_>>(), ["10", "9", "x"]);
+    }
+
+    #[test]
+    fn texts_of_one_number_are_one_value_of_a_continuous_column() {
+        let ages = column(ValueOrder::Number, &[Some("9"), Some("10"), Some("9.0")]);
+        assert_eq!(ages.dictionary().numbers(), Some(&[9.0, 10.0][..]));
+        assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 1, 0]);
+    }
+
+    #[test]
+    fn the_split_into_blocks_and_workers_does_not_show() {
+        let cells: Vec<String> = (0..1000u32).map(|i| (i.wrapping_mul(2654435761) % 300).to_string()).collect();
+        let whole = column(ValueOrder::Natural, &cells.iter().map(|c| Some(&c[..])).collect::<Vec<_>>());
+        let mut workers = vec![(Encoder::new(), Vec::new()), (Encoder::new(), Vec::new())];
+        for (place, block) in cells.chunks(70).enumerate() {
+            let (encoder, blocks) = &mut workers[place % 3 % 2];
+            block.iter().for_each(|cell| encoder.push(Some(cell)));
+            blocks.push((place, encoder.take_block()));
+        }
+        assert_eq!(Column::merge("c", ValueOrder::Natural, workers), whole);
+    }
+}

@@ -1,0 +1,26 @@
+//! Tables about people, held as codes.
+//!
+//! A [`Table`] is a list of [`Column`]s. A column is a [`Dictionary`] (its distinct values, in value order) and one
+//! code per row, as narrow as the dictionary allows. A [`Taxonomy`] is a tree over the values of a column; a
+//! [`Mask`] is the form in which a column is published, and a [`Released`] table is what a set of masks makes of a
+//! table. Nothing here reads or writes files.
+
+mod codes;
+mod collapse;
+mod column;
+mod encode;
+mod interval;
+mod mask;
+mod number;
+mod released;
+pub mod taxonomy;
+
+pub use codes::Codes;
+pub use collapse::{Collapsed, collapse};
+pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
+pub use encode::Encoder;
+pub use interval::{Interval, Range, RangeError};
+pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
+pub use number::parse_number;
+pub use released::{Released, ReleasedColumn};
+pub use taxonomy::{NodeId, Taxonomy};

@@ -1,0 +1,1 @@
+//! Reading a taxonomy from text.
