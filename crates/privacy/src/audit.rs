@@ -73,7 +73,10 @@ pub fn recount(release: &Released, requirement: &Requirement) -> Vec<Finding> {
                     per => fewest_distinct(release, &anonymity.of, per),
                 };
                 // Nothing released gives nobody away.
-                Finding { level, holds: level >= anonymity.k || release.rows() == 0 }
+                Finding {
+                    level,
+                    holds: level >= anonymity.k || release.rows() == 0,
+                }
             }
         })
         .collect()
@@ -87,7 +90,10 @@ struct Groups {
 
 /// Numbers the groups of rows that show the same labels on `columns`.
 fn number_groups(release: &Released, columns: &[ColumnId]) -> Groups {
-    let mut groups = Groups { of_row: vec![0; release.rows()], count: 1 };
+    let mut groups = Groups {
+        of_row: vec![0; release.rows()],
+        count: 1,
+    };
     for &ColumnId(column) in columns {
         pair(&mut groups, release, column);
     }
@@ -103,9 +109,12 @@ fn pair(groups: &mut Groups, release: &Released, column: usize) {
     }
     let label_of = column.label_of_code();
     let mut seen = Pairs::new(groups.count, labels);
-    with_codes!(column.codes(), |codes| for (group, &code) in groups.of_row.iter_mut().zip(codes) {
-        *group = seen.number(*group, label_of[code as usize]);
-    });
+    with_codes!(
+        column.codes(),
+        |codes| for (group, &code) in groups.of_row.iter_mut().zip(codes) {
+            *group = seen.number(*group, label_of[code as usize]);
+        }
+    );
     groups.count = seen.count as usize;
 }
 
@@ -129,7 +138,11 @@ impl Pairs {
             Some(places) if places <= 1 << 22 => PairTable::Dense(vec![0; places]),
             _ => PairTable::Sparse(HashMap::new()),
         };
-        Pairs { labels, count: 0, table }
+        Pairs {
+            labels,
+            count: 0,
+            table,
+        }
     }
 
     #[inline]

@@ -22,7 +22,11 @@ pub fn collapse(rows: usize, columns: &[&Codes]) -> Collapsed {
     let hashes = hash_rows(rows, columns);
     let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.at(a as usize) == codes.at(b as usize));
     let mut index: HashTable<u32> = HashTable::new();
-    let mut all = Collapsed { rows: Vec::new(), weights: Vec::new(), kind_of: Vec::with_capacity(rows) };
+    let mut all = Collapsed {
+        rows: Vec::new(),
+        weights: Vec::new(),
+        kind_of: Vec::with_capacity(rows),
+    };
     for row in 0..rows as u32 {
         let entry = index.entry(
             hashes[row as usize],

@@ -107,7 +107,11 @@ impl Dictionary {
     /// A dictionary of values already in order, without the missing one, which gets the last code if `missing`.
     pub fn new(texts: Texts, missing: bool) -> Self {
         let numbers = texts.iter().map(parse_number).collect();
-        Dictionary { texts, numbers, missing }
+        Dictionary {
+            texts,
+            numbers,
+            missing,
+        }
     }
 
     /// How many codes there are, the missing value's included.
@@ -154,15 +158,15 @@ pub struct Column {
 impl Column {
     /// A column from codes below `dictionary.len()`.
     pub fn new(name: impl Into<String>, dictionary: Dictionary, codes: Codes) -> Self {
-        Column { name: name.into(), dictionary, codes }
+        Column {
+            name: name.into(),
+            dictionary,
+            codes,
+        }
     }
 
     /// A column from its cells, `None` where missing. For tests and small tables; files go through [`crate::Encoder`].
-    pub fn from_cells<'c>(
-        name: &str,
-        order: ValueOrder,
-        cells: impl IntoIterator<Item = Option<&'c str>>,
-    ) -> Self {
+    pub fn from_cells<'c>(name: &str, order: ValueOrder, cells: impl IntoIterator<Item = Option<&'c str>>) -> Self {
         let mut encoder = crate::Encoder::new();
         for cell in cells {
             encoder.push(cell);
@@ -188,8 +192,12 @@ impl Column {
 
     /// For each node of the taxonomy, the range of codes it covers. The missing value is covered by the root alone.
     pub fn spans(&self, taxonomy: &Taxonomy) -> Vec<std::ops::Range<u32>> {
-        let leaves: Vec<usize> =
-            self.dictionary.texts.iter().map(|text| taxonomy.leaf(text).unwrap_or(usize::MAX)).collect();
+        let leaves: Vec<usize> = self
+            .dictionary
+            .texts
+            .iter()
+            .map(|text| taxonomy.leaf(text).unwrap_or(usize::MAX))
+            .collect();
         let code = |leaf: usize| leaves.partition_point(|&l| l < leaf) as u32;
         taxonomy
             .nodes()
@@ -218,7 +226,10 @@ impl Table {
     /// # Panics
     /// If a column is longer or shorter: the caller built them from the same rows.
     pub fn new(rows: usize, columns: Vec<Column>) -> Self {
-        assert!(columns.iter().all(|c| c.codes.len() == rows), "columns of one table have one length");
+        assert!(
+            columns.iter().all(|c| c.codes.len() == rows),
+            "columns of one table have one length"
+        );
         Table { columns, rows }
     }
 

@@ -87,13 +87,22 @@ impl Column {
         let mut blocks = Vec::new();
         let mut numberings = Vec::new();
         for (worker, (encoder, own)) in workers.into_iter().enumerate() {
-            numberings.push(encoder.values.texts.iter().map(|text| all.number(text)).collect::<Vec<u32>>());
+            numberings.push(
+                encoder
+                    .values
+                    .texts
+                    .iter()
+                    .map(|text| all.number(text))
+                    .collect::<Vec<u32>>(),
+            );
             blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
         }
         blocks.sort_by_key(|&(place, ..)| place);
 
         let (texts, code_of) = ranked(&all.texts, order);
-        let missing = blocks.iter().any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
+        let missing = blocks
+            .iter()
+            .any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
         let dictionary = Dictionary::new(texts, missing);
         let mut codes = Codes::for_distinct(dictionary.len());
         let rows = blocks.iter().map(|(.., codes)| codes.len()).sum();
@@ -102,7 +111,9 @@ impl Column {
             .iter()
             .map(|numbers| {
                 let missing = dictionary.missing().unwrap_or(0);
-                std::iter::once(missing).chain(numbers.iter().map(|&n| code_of[n as usize])).collect()
+                std::iter::once(missing)
+                    .chain(numbers.iter().map(|&n| code_of[n as usize]))
+                    .collect()
             })
             .collect();
         for (_, worker, block) in blocks {
@@ -145,7 +156,10 @@ mod tests {
 
     #[test]
     fn numbers_sort_as_numbers_and_missing_comes_last() {
-        let ages = column(ValueOrder::Natural, &[Some("9"), None, Some("10"), Some("9"), Some("9.0")]);
+        let ages = column(
+            ValueOrder::Natural,
+            &[Some("9"), None, Some("10"), Some("9"), Some("9.0")],
+        );
         assert_eq!(ages.dictionary().texts().iter().collect::<Vec<_>>(), ["9", "9.0", "10"]);
         assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 3, 2, 0, 1]);
         assert_eq!(ages.dictionary().missing(), Some(3));
@@ -166,8 +180,13 @@ mod tests {
 
     #[test]
     fn the_split_into_blocks_and_workers_does_not_show() {
-        let cells: Vec<String> = (0..1000u32).map(|i| (i.wrapping_mul(2654435761) % 300).to_string()).collect();
-        let whole = column(ValueOrder::Natural, &cells.iter().map(|c| Some(&c[..])).collect::<Vec<_>>());
+        let cells: Vec<String> = (0..1000u32)
+            .map(|i| (i.wrapping_mul(2654435761) % 300).to_string())
+            .collect();
+        let whole = column(
+            ValueOrder::Natural,
+            &cells.iter().map(|c| Some(&c[..])).collect::<Vec<_>>(),
+        );
         let mut workers = vec![(Encoder::new(), Vec::new()), (Encoder::new(), Vec::new())];
         for (place, block) in cells.chunks(70).enumerate() {
             let (encoder, blocks) = &mut workers[place % 3 % 2];

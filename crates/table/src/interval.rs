@@ -55,19 +55,34 @@ pub struct RangeError;
 impl Range {
     /// A range from the smaller end to the larger.
     pub fn new(from: f64, to: f64) -> Result<Self, RangeError> {
-        if from <= to { Ok(Range { from, to }) } else { Err(RangeError) }
+        if from <= to {
+            Ok(Range { from, to })
+        } else {
+            Err(RangeError)
+        }
     }
 
     /// The whole range as one interval.
     pub fn whole(&self) -> Interval {
-        Interval { from: self.from, to: self.to, closed: true }
+        Interval {
+            from: self.from,
+            to: self.to,
+            closed: true,
+        }
     }
 
     /// The intervals between ascending inner bounds.
     pub fn tile(&self, bounds: &[f64]) -> Vec<Interval> {
         let starts = std::iter::once(self.from).chain(bounds.iter().copied());
-        let ends = bounds.iter().copied().map(|b| (b, false)).chain(std::iter::once((self.to, true)));
-        starts.zip(ends).map(|(from, (to, closed))| Interval { from, to, closed }).collect()
+        let ends = bounds
+            .iter()
+            .copied()
+            .map(|b| (b, false))
+            .chain(std::iter::once((self.to, true)));
+        starts
+            .zip(ends)
+            .map(|(from, (to, closed))| Interval { from, to, closed })
+            .collect()
     }
 }
 

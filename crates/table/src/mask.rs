@@ -137,7 +137,9 @@ impl Mask {
                 let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
                 for text in dictionary.texts().iter() {
                     let leaf = taxonomy.leaf(text).expect("loading checks that every value is a leaf");
-                    let at = cut.nodes.partition_point(|&node| taxonomy.leaves_under(node).end <= leaf);
+                    let at = cut
+                        .nodes
+                        .partition_point(|&node| taxonomy.leaves_under(node).end <= leaf);
                     labels.show(Some(taxonomy.label(cut.nodes[at]).to_owned()));
                 }
                 if dictionary.missing().is_some() {

@@ -26,7 +26,13 @@ impl ReleasedColumn {
     pub fn new(column: Column, mask: &Mask, taxonomy: Option<&Taxonomy>, published: bool) -> Self {
         let (of_code, labels) = mask.labels(&column, taxonomy);
         let (name, codes) = column.into_codes();
-        ReleasedColumn { name, published, codes, of_code, labels }
+        ReleasedColumn {
+            name,
+            published,
+            codes,
+            of_code,
+            labels,
+        }
     }
 
     /// The distinct released values, `None` for missing.
@@ -53,11 +59,7 @@ impl ReleasedColumn {
 
 impl Released {
     /// Masks a table: one `(mask, taxonomy, published)` per column. `left_out`, if given, marks rows to leave out whole.
-    pub fn new(
-        mut table: Table,
-        masks: &[(Mask, Option<&Taxonomy>, bool)],
-        left_out: Option<&[bool]>,
-    ) -> Released {
+    pub fn new(mut table: Table, masks: &[(Mask, Option<&Taxonomy>, bool)], left_out: Option<&[bool]>) -> Released {
         if let Some(left_out) = left_out {
             let keep: Vec<bool> = left_out.iter().map(|out| !out).collect();
             table.retain_rows(&keep);

@@ -46,7 +46,11 @@ impl Taxonomy {
                 _ => return None,
             }
         }
-        let mut tree = Taxonomy { nodes: Vec::new(), leaves: Vec::new(), by_label: HashMap::new() };
+        let mut tree = Taxonomy {
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            by_label: HashMap::new(),
+        };
         if nodes.is_empty() {
             return None;
         }
@@ -64,7 +68,12 @@ impl Taxonomy {
             if children[place].is_empty() {
                 tree.leaves.push(id);
             }
-            tree.nodes.push(Node { label, parent, children: Vec::new(), leaves: 0..0 });
+            tree.nodes.push(Node {
+                label,
+                parent,
+                children: Vec::new(),
+                leaves: 0..0,
+            });
             stack.extend(children[place].iter().rev().map(|&child| (child, Some(id))));
         }
         for (leaf, &id) in tree.leaves.iter().enumerate() {
@@ -116,7 +125,10 @@ impl Taxonomy {
 
     /// The place of a value among the leaves; `None` if it is no leaf.
     pub fn leaf(&self, value: &str) -> Option<usize> {
-        self.find(value).map(|id| self.node(id)).filter(|node| node.children.is_empty()).map(|node| node.leaves.start)
+        self.find(value)
+            .map(|id| self.node(id))
+            .filter(|node| node.children.is_empty())
+            .map(|node| node.leaves.start)
     }
 
     /// The values at the leaves, in order.
