@@ -1,1 +1,40 @@
-//! Top-down refinement: the search for the most useful release that is still safe.
+//! Top-down refinement (TDR): the search for the most useful release that is still safe.
+//!
+//! The search starts with every quasi column at its most masked and refines one masked value at a time, always the
+//! one with the best score among those that keep every template of the requirement:
+//!
+//! ```text
+//! state = most masked
+//! while let Some(w) = best valid, beneficial candidate
+//!     refine w: split the groups that show it, update counts, new candidates, append to the trace
+//! ```
+//!
+//! Three parts share the work, and each knows little of the others:
+//!
+//! - [`values`](self): the masked values of one column, and what refining each would show;
+//! - the [`Objective`]: what a refinement is worth, from class counts per value alone, never from groups;
+//! - the guard: the groups of one template, and what its level would be after a refinement.
+//!
+//! # Source
+//! Fung 2007, chapters 3 and 4; the row budget is ours.
+//!
+//! # Cost
+//! A row is touched only when a value of its own is refined, and then only if its group is not the largest child:
+//! the counts of that one are its parent's less its siblings'.
+//!
+//! # What is lost
+//! The result is locally maximal: no single further refinement is both valid and beneficial. It is not the best of
+//! all releases, which is NP-hard to find.
+
+mod budget;
+mod classes;
+mod guard;
+mod objective;
+mod projection;
+mod search;
+mod trace;
+mod values;
+
+pub use objective::Objective;
+pub use search::{Operation, Outcome, Problem, QuasiColumn, Refined, refine};
+pub use trace::{Step, Trace};

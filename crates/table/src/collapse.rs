@@ -2,6 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashTable, hash_table::Entry};
+use rayon::prelude::*;
 use std::hash::{BuildHasher, Hasher};
 
 use crate::{Codes, with_codes};
@@ -19,7 +20,16 @@ pub struct Collapsed {
 
 /// Collapses the rows that agree on all of `columns`.
 pub fn collapse(rows: usize, columns: &[&Codes]) -> Collapsed {
+    collapse_hashed(rows, columns, &hash_rows(rows, columns))
+}
+
+/// The same, but `None` if so few rows agree that it would not pay.
+pub fn collapse_if_worth(rows: usize, columns: &[&Codes]) -> Option<Collapsed> {
     let hashes = hash_rows(rows, columns);
+    (!mostly_different(&hashes)).then(|| collapse_hashed(rows, columns, &hashes))
+}
+
+fn collapse_hashed(rows: usize, columns: &[&Codes], hashes: &[u64]) -> Collapsed {
     let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.at(a as usize) == codes.at(b as usize));
     let mut index: HashTable<u32> = HashTable::new();
     let mut all = Collapsed {
@@ -49,15 +59,33 @@ pub fn collapse(rows: usize, columns: &[&Codes]) -> Collapsed {
     all
 }
 
+/// Guesses from the hashes alone, without a table of them all, whether nearly all rows differ.
+///
+/// Rows that agree have one hash, so the rows whose hash ends in zeros are a sample in which nobody is parted from
+/// their equals.
+fn mostly_different(hashes: &[u64]) -> bool {
+    const SMALL: usize = 1 << 14;
+    if hashes.len() < SMALL {
+        return false;
+    }
+    let mut sample: Vec<u64> = hashes.iter().copied().filter(|hash| hash % 64 == 0).collect();
+    let rows = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    sample.len() * 10 > rows * 9
+}
+
 fn hash_rows(rows: usize, columns: &[&Codes]) -> Vec<u64> {
     let state = FixedState::with_seed(0);
     let mut hashes = vec![0u64; rows];
     for codes in columns {
-        with_codes!(codes, |codes| for (hash, &code) in hashes.iter_mut().zip(codes) {
-            let mut hasher = state.build_hasher();
-            hasher.write_u64(*hash ^ u64::from(code));
-            *hash = hasher.finish();
-        });
+        with_codes!(codes, |codes| hashes.par_iter_mut().zip(codes).for_each(
+            |(hash, &code)| {
+                let mut hasher = state.build_hasher();
+                hasher.write_u64(*hash ^ u64::from(code));
+                *hash = hasher.finish();
+            }
+        ));
     }
     hashes
 }
@@ -75,5 +103,14 @@ mod tests {
         assert_eq!(collapsed.weights, [2, 2, 1]);
         assert_eq!(collapsed.kind_of, [0, 1, 0, 2, 1]);
         assert_eq!(collapse(5, &[]).weights, [5]);
+    }
+
+    #[test]
+    fn a_table_without_equals_is_left_alone() {
+        let rows = 100_000;
+        let different = Codes::collect(rows, 0..rows as u32);
+        assert_eq!(collapse_if_worth(rows, &[&different]), None);
+        let pairs = Codes::collect(rows, (0..rows as u32).map(|row| row / 2));
+        assert_eq!(collapse_if_worth(rows, &[&pairs]).unwrap().rows.len(), rows / 2);
     }
 }

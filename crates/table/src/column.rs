@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Codes, Taxonomy, parse_number};
+use crate::{Codes, Taxonomy, parse_number, with_codes};
 
 /// Which column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -175,6 +175,35 @@ impl Column {
         Column::merge(name, order, vec![(encoder, vec![(0, block)])])
     }
 
+    /// Drops the values that no row holds.
+    fn forget_unused(&mut self) {
+        let mut used = vec![false; self.dictionary.len()];
+        with_codes!(&self.codes, |codes| codes
+            .iter()
+            .for_each(|&code| used[code as usize] = true));
+        if used.iter().all(|&used| used) {
+            return;
+        }
+        let kept_before = |sum: &mut u32, &used: &bool| {
+            let code = *sum;
+            *sum += u32::from(used);
+            Some(code)
+        };
+        let new_code: Vec<u32> = used.iter().scan(0, kept_before).collect();
+        let texts = self
+            .dictionary
+            .texts
+            .iter()
+            .zip(&used)
+            .filter(|(_, used)| **used)
+            .map(|(text, _)| text)
+            .collect();
+        let missing = self.dictionary.missing().is_some_and(|code| used[code as usize]);
+        self.dictionary = Dictionary::new(texts, missing);
+        let codes = self.codes.iter().map(|code| new_code[code as usize]);
+        self.codes = Codes::collect(self.dictionary.len(), codes);
+    }
+
     /// Its name and codes, without the values.
     pub(crate) fn into_codes(self) -> (String, Codes) {
         (self.name, self.codes)
@@ -258,10 +287,11 @@ impl Table {
         self.columns.iter().position(|c| c.name == name).map(ColumnId)
     }
 
-    /// Keeps the rows for which `keep` is true; dictionaries stay as they are.
+    /// Keeps the rows for which `keep` is true; values that no row holds any more leave the dictionaries.
     pub fn retain_rows(&mut self, keep: &[bool]) {
         for column in &mut self.columns {
             column.codes.retain_rows(keep);
+            column.forget_unused();
         }
         self.rows = keep.iter().filter(|&&k| k).count();
     }

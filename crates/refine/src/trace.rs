@@ -1,0 +1,31 @@
+//! The [`Trace`]: every refinement of a search, in order.
+
+/// The steps of a search. Stopping after step `n` gives the release of step `n`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// The level of each template before the first step.
+    pub start: Vec<u64>,
+    /// The refinements made.
+    pub steps: Vec<Step>,
+}
+
+/// One refinement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The place of the column among the quasi columns.
+    pub column: usize,
+    /// The masked value refined; for a suppressed column, the value disclosed (`None` is the missing value).
+    pub value: Option<String>,
+    /// What is shown instead (`None` is the missing value).
+    pub into: Vec<Option<String>>,
+    /// What the objective gained.
+    pub gain: f64,
+    /// What the templates lost on average.
+    pub loss: f64,
+    /// What the refinement was chosen by.
+    pub score: f64,
+    /// The level of each template after it.
+    pub levels: Vec<u64>,
+    /// Rows left out so far.
+    pub left_out: u64,
+}

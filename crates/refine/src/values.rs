@@ -1,0 +1,565 @@
+//! The masked [`Values`] of one column: what is shown now, and what each refinement would show.
+//!
+//! A column with a taxonomy or numbers shows *ranges* of codes, each of which may be split into smaller ones. A column
+//! without either shows `*` and the codes disclosed so far; each suppressed code may be disclosed. Both are told apart
+//! here and nowhere else: to a guard, a refinement is a map from codes to children.
+//!
+//! Invariant: every code belongs to exactly one masked value, so a refinement never equates what was told apart.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use scumble_table::{Column, Cut, Discretized, Interval, Mask, NodeId, Range as NumberRange, SUPPRESSED, Taxonomy};
+
+use crate::Objective;
+use crate::classes::ClassCounts;
+use crate::objective::{Share, information_gain, tied};
+use crate::search::Operation;
+
+/// A masked value of a column, numbered in the order in which values came to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ValueId(pub u32);
+
+/// A possible refinement of a column: its number is the value to split, or the code to disclose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CandidateId(pub u32);
+
+/// The slot of codes that no candidate asks about.
+pub(crate) const NO_SLOT: u32 = u32::MAX;
+
+/// A refinement made: which rows go where.
+#[derive(Debug)]
+pub(crate) struct Refinement {
+    /// The value refined.
+    pub value: ValueId,
+    /// The codes it covered, or may have covered.
+    pub codes: Range<u32>,
+    /// For each of those codes, the place of its child in `into`.
+    pub child_of: Vec<u32>,
+    /// The values shown instead.
+    pub into: Vec<ValueId>,
+}
+
+/// How a value is shown.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    Node(NodeId),
+    Interval(Interval),
+    /// Every number and the missing value, as `*`.
+    Whole,
+    Missing,
+}
+
+#[derive(Debug)]
+struct RangeValue {
+    codes: Range<u32>,
+    form: Form,
+    /// What would replace it; nothing if it cannot be refined.
+    children: Vec<(Range<u32>, Form)>,
+    gain: f64,
+    refined: bool,
+}
+
+/// The masked values of one column.
+#[derive(Debug)]
+pub(crate) struct Values<'t> {
+    column: &'t Column,
+    counts: ClassCounts,
+    has_class: bool,
+    objective: Objective,
+    slots: Vec<u32>,
+    kind: Kind<'t>,
+}
+
+#[derive(Debug)]
+enum Kind<'t> {
+    Ranges(Ranges<'t>),
+    Codes(Suppressed),
+}
+
+#[derive(Debug)]
+struct Ranges<'t> {
+    domain: Domain<'t>,
+    shown: Vec<RangeValue>,
+    /// Candidates by their first code, which is their tie order.
+    live: BTreeMap<u32, CandidateId>,
+}
+
+/// Where the children of a range come from.
+#[derive(Debug)]
+enum Domain<'t> {
+    Tree {
+        taxonomy: &'t Taxonomy,
+        spans: Vec<Range<u32>>,
+    },
+    Numbers {
+        numbers: &'t [f64],
+        range: NumberRange,
+    },
+}
+
+#[derive(Debug)]
+struct Suppressed {
+    /// Rows that show `*`, by class.
+    classes: Vec<u64>,
+    disclosed: Vec<u32>,
+    live: BTreeMap<u32, f64>,
+}
+
+/// The number of `*` in a suppressed column.
+const STAR: ValueId = ValueId(0);
+
+impl<'t> Values<'t> {
+    /// A column at its most masked.
+    pub fn new(column: &'t Column, operation: &Operation<'t>, class: Option<&Column>, objective: Objective) -> Self {
+        let counts = ClassCounts::new(column, class);
+        let codes = column.dictionary().len() as u32;
+        let kind = match operation {
+            Operation::Suppress => Kind::Codes(Suppressed {
+                classes: counts.in_range(0..codes),
+                disclosed: Vec::new(),
+                live: (0..codes).map(|code| (code, 0.0)).collect(),
+            }),
+            Operation::Generalize(taxonomy) => {
+                let domain = Domain::Tree {
+                    taxonomy,
+                    spans: column.spans(taxonomy),
+                };
+                Kind::Ranges(Ranges {
+                    domain,
+                    shown: Vec::new(),
+                    live: BTreeMap::new(),
+                })
+            }
+            Operation::Discretize(range) => {
+                let numbers = column.dictionary().numbers().unwrap_or_default();
+                let domain = Domain::Numbers {
+                    numbers,
+                    range: range.unwrap_or_else(|| observed(numbers)),
+                };
+                Kind::Ranges(Ranges {
+                    domain,
+                    shown: Vec::new(),
+                    live: BTreeMap::new(),
+                })
+            }
+        };
+        let mut values = Values {
+            column,
+            counts,
+            has_class: class.is_some(),
+            objective,
+            slots: (0..codes).collect(),
+            kind,
+        };
+        let root = match &values.kind {
+            Kind::Codes(_) => None,
+            Kind::Ranges(ranges) => Some(ranges.domain.root(column)),
+        };
+        match root {
+            Some(root) => {
+                values.show(0..codes, root);
+            }
+            None => values.weigh_suppressed(),
+        }
+        values
+    }
+
+    /// The number of the value that every row shows at first.
+    pub fn root(&self) -> ValueId {
+        ValueId(0)
+    }
+
+    /// For each code, which part of its value's refinement it would go to ([`NO_SLOT`] if nobody asks): a child of
+    /// a range, or the code itself where codes are disclosed one by one.
+    pub fn slots(&self) -> &[u32] {
+        &self.slots
+    }
+
+    /// How many slots the refinements of a value have, 0 if it has none that is live.
+    pub fn slots_of(&self, value: ValueId) -> usize {
+        match &self.kind {
+            Kind::Codes(suppressed) if value == STAR && !suppressed.live.is_empty() => self.slots.len(),
+            Kind::Codes(_) => 0,
+            Kind::Ranges(ranges) => {
+                let shown = &ranges.shown[value.0 as usize];
+                if ranges.live.get(&shown.codes.start) == Some(&CandidateId(value.0)) {
+                    shown.children.len()
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    /// The candidate that a slot of a value belongs to.
+    pub fn candidate(&self, value: ValueId, slot: u32) -> CandidateId {
+        match &self.kind {
+            Kind::Codes(_) => CandidateId(slot),
+            Kind::Ranges(_) => CandidateId(value.0),
+        }
+    }
+
+    /// The value that a candidate refines.
+    pub fn refined_by(&self, candidate: CandidateId) -> ValueId {
+        match &self.kind {
+            Kind::Codes(_) => STAR,
+            Kind::Ranges(_) => ValueId(candidate.0),
+        }
+    }
+
+    /// Whether each slot is a candidate of its own, with all other rows as its second child.
+    pub fn one_by_one(&self) -> bool {
+        matches!(self.kind, Kind::Codes(_))
+    }
+
+    /// The candidates and their gains, in tie order.
+    pub fn candidates(&self) -> Box<dyn Iterator<Item = (CandidateId, f64)> + '_> {
+        match &self.kind {
+            Kind::Codes(suppressed) => Box::new(suppressed.live.iter().map(|(&code, &gain)| (CandidateId(code), gain))),
+            Kind::Ranges(ranges) => Box::new(ranges.live.values().map(|&id| (id, ranges.shown[id.0 as usize].gain))),
+        }
+    }
+
+    /// Drops a candidate for good.
+    pub fn drop_candidate(&mut self, candidate: CandidateId) {
+        match &mut self.kind {
+            Kind::Codes(suppressed) => {
+                suppressed.live.remove(&candidate.0);
+                self.slots[candidate.0 as usize] = NO_SLOT;
+            }
+            Kind::Ranges(ranges) => {
+                ranges.live.remove(&ranges.shown[candidate.0 as usize].codes.start);
+            }
+        }
+    }
+
+    /// Refines: what the candidate promised is shown from now on, with candidates of its own.
+    pub fn refine(&mut self, candidate: CandidateId) -> Refinement {
+        match &mut self.kind {
+            Kind::Codes(suppressed) => {
+                let code = candidate.0;
+                for &(class, rows) in self.counts.of(code) {
+                    suppressed.classes[class as usize] -= u64::from(rows);
+                }
+                suppressed.disclosed.push(code);
+                let disclosed = ValueId(suppressed.disclosed.len() as u32);
+                self.drop_candidate(candidate);
+                self.weigh_suppressed();
+                let codes = 0..self.slots.len() as u32;
+                let child_of = codes.clone().map(|other| u32::from(other != code)).collect();
+                Refinement {
+                    value: STAR,
+                    codes,
+                    child_of,
+                    into: vec![disclosed, STAR],
+                }
+            }
+            Kind::Ranges(ranges) => {
+                let refined = &mut ranges.shown[candidate.0 as usize];
+                refined.refined = true;
+                let (codes, children) = (refined.codes.clone(), refined.children.clone());
+                self.drop_candidate(candidate);
+                let mut child_of = vec![0; codes.len()];
+                for (place, (covered, _)) in children.iter().enumerate() {
+                    let local = (covered.start - codes.start) as usize..(covered.end - codes.start) as usize;
+                    child_of[local].fill(place as u32);
+                }
+                let into = children
+                    .into_iter()
+                    .map(|(codes, form)| self.show(codes, form))
+                    .collect();
+                Refinement {
+                    value: ValueId(candidate.0),
+                    codes,
+                    child_of,
+                    into,
+                }
+            }
+        }
+    }
+
+    /// Shows a range, and makes its refinement a candidate if it has one that tells classes apart.
+    fn show(&mut self, codes: Range<u32>, form: Form) -> ValueId {
+        let from = self.share(codes.clone(), &form);
+        let children = self.children(&codes, &form);
+        let into: Vec<Share> = children
+            .iter()
+            .map(|(codes, form)| self.share(codes.clone(), form))
+            .collect();
+        let beneficial = !children.is_empty() && self.tells_apart(&from.classes);
+        let gain = if beneficial {
+            self.objective.gain(&from, &into, from.rows)
+        } else {
+            0.0
+        };
+        for (place, (codes, _)) in children.iter().enumerate() {
+            self.slots[codes.start as usize..codes.end as usize].fill(place as u32);
+        }
+        let Kind::Ranges(ranges) = &mut self.kind else {
+            unreachable!("only ranges are shown as ranges")
+        };
+        let id = ranges.shown.len() as u32;
+        if beneficial {
+            ranges.live.insert(codes.start, CandidateId(id));
+        }
+        ranges.shown.push(RangeValue {
+            codes,
+            form,
+            children,
+            gain,
+            refined: false,
+        });
+        ValueId(id)
+    }
+
+    fn tells_apart(&self, classes: &[u64]) -> bool {
+        !self.has_class || classes.iter().filter(|&&rows| rows > 0).count() > 1
+    }
+
+    fn share(&self, codes: Range<u32>, form: &Form) -> Share {
+        let penalty = match &self.kind {
+            Kind::Ranges(ranges) => ranges.domain.penalty(form),
+            Kind::Codes(_) => 0.0,
+        };
+        Share {
+            rows: self.counts.rows(codes.clone()),
+            classes: self.counts.in_range(codes),
+            penalty,
+        }
+    }
+
+    fn children(&self, codes: &Range<u32>, form: &Form) -> Vec<(Range<u32>, Form)> {
+        let Kind::Ranges(Ranges { domain, .. }) = &self.kind else {
+            return Vec::new();
+        };
+        let missing = self
+            .column
+            .dictionary()
+            .missing()
+            .map(|code| (code..code + 1, Form::Missing));
+        match (domain, form) {
+            (Domain::Tree { taxonomy, spans }, &Form::Node(node)) => {
+                let children = taxonomy.children(node).iter();
+                let present = children.map(|&child| (spans[child.0 as usize].clone(), Form::Node(child)));
+                // The missing value hangs under the root, beside the branches of the tree.
+                let missing = missing.filter(|_| node == taxonomy.root() && !taxonomy.children(node).is_empty());
+                present.filter(|(codes, _)| !codes.is_empty()).chain(missing).collect()
+            }
+            (Domain::Numbers { range, .. }, Form::Whole) => {
+                let numbers = (
+                    0..self.column.dictionary().texts().len() as u32,
+                    Form::Interval(range.whole()),
+                );
+                [numbers]
+                    .into_iter()
+                    .filter(|(codes, _)| !codes.is_empty())
+                    .chain(missing)
+                    .collect()
+            }
+            (Domain::Numbers { numbers, .. }, &Form::Interval(interval)) if codes.len() > 1 => {
+                let at = self.split(codes);
+                let bound = numbers[at as usize];
+                let left = Interval {
+                    from: interval.from,
+                    to: bound,
+                    closed: false,
+                };
+                let right = Interval {
+                    from: bound,
+                    ..interval
+                };
+                vec![
+                    (codes.start..at, Form::Interval(left)),
+                    (at..codes.end, Form::Interval(right)),
+                ]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first code of the right half of the best split (section 4.2.1): the largest information gain, or without
+    /// a class the most even halves; the smallest of the best.
+    fn split(&self, codes: &Range<u32>) -> u32 {
+        let places = codes.start + 1..codes.end;
+        if !self.has_class {
+            let uneven = |at: u32| {
+                self.counts
+                    .rows(codes.start..at)
+                    .abs_diff(self.counts.rows(at..codes.end))
+            };
+            return places
+                .min_by_key(|&at| (uneven(at), at))
+                .expect("a range of two codes has a place to split");
+        }
+        let from = self.counts.in_range(codes.clone());
+        let (mut left, mut right) = (vec![0; from.len()], from.clone());
+        let gains: Vec<f64> = places
+            .clone()
+            .map(|at| {
+                for &(class, rows) in self.counts.of(at - 1) {
+                    left[class as usize] += u64::from(rows);
+                    right[class as usize] -= u64::from(rows);
+                }
+                information_gain(&from, [&left[..], &right].into_iter()).max(0.0)
+            })
+            .collect();
+        let best = gains.iter().copied().fold(0.0, f64::max);
+        let first = gains
+            .iter()
+            .position(|&gain| tied(best, gain))
+            .expect("the best is tied with itself");
+        places.start + first as u32
+    }
+
+    /// Finds the gain of every code that may still be disclosed (eq. 4.5); they change with every disclosure.
+    fn weigh_suppressed(&mut self) {
+        let Kind::Codes(suppressed) = &self.kind else { return };
+        let classes = &suppressed.classes;
+        let beneficial = self.tells_apart(classes);
+        let star = Share {
+            rows: classes.iter().sum(),
+            classes: classes.clone(),
+            penalty: 1.0,
+        };
+        let gain = |code: u32| {
+            let mut rest = star.clone();
+            for &(class, rows) in self.counts.of(code) {
+                rest.classes[class as usize] -= u64::from(rows);
+            }
+            let value = Share {
+                penalty: 0.0,
+                ..self.share(code..code + 1, &Form::Missing)
+            };
+            rest.rows -= value.rows;
+            let rows = value.rows;
+            let into = if rest.rows > 0 { vec![value, rest] } else { vec![value] };
+            self.objective.gain(&star, &into, rows)
+        };
+        let live: BTreeMap<u32, f64> = if beneficial {
+            suppressed.live.keys().map(|&code| (code, gain(code))).collect()
+        } else {
+            BTreeMap::new()
+        };
+        let Kind::Codes(suppressed) = &mut self.kind else {
+            return;
+        };
+        suppressed.live = live;
+        if !beneficial {
+            self.slots.fill(NO_SLOT);
+        }
+    }
+
+    /// How a step that refines a candidate is told: the value, and what it becomes.
+    pub fn describe(&self, candidate: CandidateId) -> (Option<String>, Vec<Option<String>>) {
+        match &self.kind {
+            Kind::Codes(suppressed) => {
+                let value = self.column.dictionary().value(candidate.0).map(str::to_owned);
+                let alone = suppressed.disclosed.len() + 1 == self.slots.len();
+                let star = (!alone).then(|| Some(SUPPRESSED.to_owned()));
+                (value.clone(), std::iter::once(value).chain(star).collect())
+            }
+            Kind::Ranges(ranges) => {
+                let shown = &ranges.shown[candidate.0 as usize];
+                let into = shown
+                    .children
+                    .iter()
+                    .map(|(_, form)| ranges.domain.label(form))
+                    .collect();
+                (ranges.domain.label(&shown.form), into)
+            }
+        }
+    }
+
+    /// What is shown now, as a mask.
+    pub fn mask(&self) -> Mask {
+        match &self.kind {
+            Kind::Codes(suppressed) => {
+                let mut disclosed = suppressed.disclosed.clone();
+                disclosed.sort_unstable();
+                let text = |code: u32| self.column.dictionary().value(code).map(str::to_owned);
+                Mask::Suppress(disclosed.into_iter().map(text).collect())
+            }
+            Kind::Ranges(ranges) => ranges.mask(),
+        }
+    }
+}
+
+impl Ranges<'_> {
+    fn mask(&self) -> Mask {
+        match &self.domain {
+            Domain::Tree { taxonomy, .. } => {
+                let refined: Vec<&Form> = self.shown.iter().filter(|v| v.refined).map(|v| &v.form).collect();
+                // Children without rows are part of the cut too: another file may hold their values.
+                let (mut nodes, mut open) = (Vec::new(), vec![taxonomy.root()]);
+                while let Some(node) = open.pop() {
+                    if refined.contains(&&Form::Node(node)) {
+                        open.extend(taxonomy.children(node))
+                    } else {
+                        nodes.push(node)
+                    }
+                }
+                Mask::Generalize(Cut::new(taxonomy, nodes).expect("replacing nodes by all their children keeps a cut"))
+            }
+            Domain::Numbers { .. } => {
+                let shown = self.shown.iter().filter(|value| !value.refined);
+                let mut intervals: Vec<Interval> = Vec::new();
+                for value in shown {
+                    match value.form {
+                        Form::Interval(interval) => intervals.push(interval),
+                        Form::Whole => return Mask::Discretize(Discretized::Whole),
+                        _ => {}
+                    }
+                }
+                intervals.sort_by(|a, b| a.from.total_cmp(&b.from));
+                Mask::Discretize(Discretized::Intervals(intervals))
+            }
+        }
+    }
+}
+
+impl Domain<'_> {
+    fn root(&self, column: &Column) -> Form {
+        match self {
+            Domain::Tree { taxonomy, .. } => Form::Node(taxonomy.root()),
+            Domain::Numbers { .. } if column.dictionary().missing().is_some() => Form::Whole,
+            Domain::Numbers { range, .. } => Form::Interval(range.whole()),
+        }
+    }
+
+    fn label(&self, form: &Form) -> Option<String> {
+        match (self, form) {
+            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => Some(taxonomy.label(node).to_owned()),
+            (_, Form::Interval(interval)) => Some(interval.to_string()),
+            (_, Form::Missing) => None,
+            _ => Some(SUPPRESSED.to_owned()),
+        }
+    }
+
+    /// The normalised certainty penalty: the share of the leaves, or of the range, that a value may stand for.
+    fn penalty(&self, form: &Form) -> f64 {
+        match (self, form) {
+            (_, Form::Missing) => 0.0,
+            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => match taxonomy.leaves_under(node).len() {
+                1 => 0.0,
+                leaves => leaves as f64 / taxonomy.leaves_under(taxonomy.root()).len() as f64,
+            },
+            (Domain::Numbers { range, .. }, Form::Interval(interval)) => {
+                let whole = range.whole();
+                if whole.to > whole.from {
+                    (interval.to - interval.from) / (whole.to - whole.from)
+                } else {
+                    0.0
+                }
+            }
+            _ => 1.0,
+        }
+    }
+}
+
+/// The range of ascending numbers; an empty column has none worth naming.
+fn observed(numbers: &[f64]) -> NumberRange {
+    let ends = numbers.first().zip(numbers.last());
+    let (from, to) = ends.map_or((0.0, 0.0), |(&from, &to)| (from, to));
+    NumberRange::new(from, to).expect("numbers of a dictionary ascend")
+}
