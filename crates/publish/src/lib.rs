@@ -1,1 +1,22 @@
 //! The flow from policy to audited release; what every edge calls.
+//!
+//! A [`Policy`] says what is asked for; [`Policy::plan`] binds it to its data. Whatever goes wrong is an [`Error`], which
+//! says where, what to change, and whose it is to fix.
+
+mod audit;
+mod error;
+mod flow;
+mod plan;
+mod policy;
+
+pub use audit::{AuditReport, AuditedTemplate, audit_file};
+pub use error::{Error, Fault, Problem, Problems, Shortfall};
+pub use flow::{Options, Publication, Timings, publish, read_certificate};
+pub use plan::{Plan, PlannedColumn, Warning};
+pub use policy::{
+    About, AboutValues, ColumnKind, ColumnPolicy, Data, Method, Missing, Policy, Quick, Release,
+    Require, RequireAnonymity, RequireConfidence, Role, Taxonomies,
+};
+pub use scumble_report::{Certificate, TraceFile};
+pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
+pub use toml::Spanned;

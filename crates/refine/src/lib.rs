@@ -29,12 +29,14 @@
 mod budget;
 mod classes;
 mod guard;
+mod leave_out;
 mod objective;
 mod projection;
 mod search;
 mod trace;
 mod values;
 
+pub use leave_out::rows_to_leave_out;
 pub use objective::Objective;
 pub use search::{Operation, Outcome, Problem, QuasiColumn, Refined, refine};
 pub use trace::{Step, Trace};

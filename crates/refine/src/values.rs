@@ -536,22 +536,12 @@ impl Domain<'_> {
         }
     }
 
-    /// The normalised certainty penalty: the share of the leaves, or of the range, that a value may stand for.
+    /// The certainty penalty: the share of the leaves, or of the range, that a value may stand for.
     fn penalty(&self, form: &Form) -> f64 {
         match (self, form) {
             (_, Form::Missing) => 0.0,
-            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => match taxonomy.leaves_under(node).len() {
-                1 => 0.0,
-                leaves => leaves as f64 / taxonomy.leaves_under(taxonomy.root()).len() as f64,
-            },
-            (Domain::Numbers { range, .. }, Form::Interval(interval)) => {
-                let whole = range.whole();
-                if whole.to > whole.from {
-                    (interval.to - interval.from) / (whole.to - whole.from)
-                } else {
-                    0.0
-                }
-            }
+            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => taxonomy.penalty(node),
+            (Domain::Numbers { range, .. }, Form::Interval(interval)) => interval.penalty(range),
             _ => 1.0,
         }
     }

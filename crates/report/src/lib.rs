@@ -1,1 +1,13 @@
-//! What a release says about itself: the certificate and the trace.
+//! What a release says about itself.
+//!
+//! The [`Certificate`] goes out with the release; the trace stays in the house. Both are plain JSON, described in
+//! `docs/formats.md`. Nothing in a certificate comes from a single record: levels and counts speak of groups that
+//! meet the requirement, and masks of values that such groups show.
+
+mod certificate;
+mod trace;
+
+pub use certificate::{
+    Certificate, CertifiedColumn, CertifiedMask, CertifiedTemplate, Counted, MethodSettings, VERSION,
+};
+pub use trace::{TraceFile, TraceStep};

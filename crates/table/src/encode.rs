@@ -42,12 +42,75 @@ impl Numbering {
     }
 }
 
+/// A text of at most 16 bytes as integers: equal exactly if the texts are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Short {
+    head: u64,
+    tail: u64,
+    length: u32,
+}
+
+impl Short {
+    /// The first bytes and the last; they overlap where the text is shorter than both, and with the length they tell
+    /// every byte.
+    #[inline]
+    fn new(text: &[u8]) -> Option<Short> {
+        let (head, tail) = match *text {
+            [] => (0, 0),
+            [first, ref rest @ ..] if text.len() < 4 => {
+                let at = |place: usize| u64::from(rest.get(place).copied().unwrap_or(0));
+                (first.into(), at(0) << 8 | at(1))
+            }
+            _ if text.len() < 8 => (
+                u32::from_le_bytes(*text.first_chunk()?).into(),
+                u32::from_le_bytes(*text.last_chunk()?).into(),
+            ),
+            _ if text.len() <= 16 => (
+                u64::from_le_bytes(*text.first_chunk()?),
+                u64::from_le_bytes(*text.last_chunk()?),
+            ),
+            _ => return None,
+        };
+        let length = text.len() as u32;
+        Some(Short { head, tail, length })
+    }
+}
+
+/// The numbers of short texts met lately. Most columns repeat a few short values, and two integers compare faster
+/// than a text is hashed and looked up.
+#[derive(Debug)]
+struct Recent {
+    /// A text has one slot, which it may lose to another; [`MISSING`] is the number of a slot that is free.
+    slots: Vec<(Short, u32)>,
+}
+
+impl Recent {
+    /// 12 KiB per column, so that the columns of a table stay in the cache of a core together.
+    const SLOT_BITS: u32 = 9;
+
+    #[inline]
+    fn slot(&mut self, text: Short) -> &mut (Short, u32) {
+        // Multiplying by odd constants without pattern moves every bit of a text into the upper ones.
+        let head = (text.head ^ u64::from(text.length)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let tail = text.tail.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        &mut self.slots[((head ^ tail) >> (u64::BITS - Self::SLOT_BITS)) as usize]
+    }
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        Recent {
+            slots: vec![(Short::default(), MISSING); 1 << Self::SLOT_BITS],
+        }
+    }
+}
+
 /// One worker's view of one column.
 #[derive(Debug, Default)]
 pub struct Encoder {
     values: Numbering,
+    recent: Recent,
     block: Vec<u32>,
-    last: u32,
 }
 
 impl Encoder {
@@ -59,14 +122,21 @@ impl Encoder {
     /// Adds the next cell, `None` if missing.
     #[inline]
     pub fn push(&mut self, cell: Option<&str>) {
-        let number = match cell {
-            None => MISSING,
-            // Neighbouring rows often agree, and comparing is cheaper than hashing.
-            Some(text) if self.last != MISSING && self.values.texts.at(self.last as usize - 1) == text => self.last,
-            Some(text) => self.values.number(text) + 1,
-        };
-        self.last = number;
+        let number = cell.map_or(MISSING, |text| self.number(text));
         self.block.push(number);
+    }
+
+    #[inline]
+    fn number(&mut self, text: &str) -> u32 {
+        let Some(short) = Short::new(text.as_bytes()) else {
+            return self.values.number(text) + 1;
+        };
+        let (recent, number) = self.recent.slot(short);
+        if *recent != short || *number == MISSING {
+            *recent = short;
+            *number = self.values.number(text) + 1;
+        }
+        *number
     }
 
     /// Ends a block of rows and returns its numbers, packed.
@@ -176,6 +246,20 @@ mod tests {
         let ages = column(ValueOrder::Number, &[Some("9"), Some("10"), Some("9.0")]);
         assert_eq!(ages.dictionary().numbers(), Some(&[9.0, 10.0][..]));
         assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 1, 0]);
+    }
+
+    #[test]
+    fn short_texts_are_told_apart() {
+        let letters = ["", "a", "b", "aa", "ab", "\0", "\0\0"];
+        let texts: Vec<String> = (0..9)
+            .flat_map(|repeats| letters.map(|start| start.to_owned() + &"ab".repeat(repeats)))
+            .collect();
+        for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+            match (Short::new(a.as_bytes()), Short::new(b.as_bytes())) {
+                (Some(short_a), Some(short_b)) => assert_eq!(short_a == short_b, a == b, "{a:?} {b:?}"),
+                _ => assert!(a.len().max(b.len()) > 16),
+            }
+        }
     }
 
     #[test]

@@ -21,6 +21,11 @@ impl Interval {
         self.from <= number && (number < self.to || (self.closed && number == self.to))
     }
 
+    /// Its share of a range; 0 where the range is a single number.
+    pub fn penalty(&self, range: &Range) -> f64 {
+        if range.to > range.from { (self.to - self.from) / (range.to - range.from) } else { 0.0 }
+    }
+
     /// Reads the published form.
     pub fn parse(text: &str) -> Option<Interval> {
         let inner = text.strip_prefix('[')?;

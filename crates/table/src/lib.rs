@@ -16,7 +16,7 @@ mod released;
 pub mod taxonomy;
 
 pub use codes::Codes;
-pub use collapse::{Collapsed, collapse};
+pub use collapse::{Collapsed, collapse, collapse_if_worth};
 pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 pub use encode::Encoder;
 pub use interval::{Interval, Range, RangeError};

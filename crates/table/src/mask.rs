@@ -44,6 +44,9 @@ pub enum MaskError {
     /// A node that the taxonomy lacks.
     #[error("the mask has a node that the taxonomy lacks: {0}")]
     UnknownNode(String),
+    /// A cut of a column that has no taxonomy.
+    #[error("the mask is a cut through a taxonomy, and the column has none; name its `taxonomy`")]
+    NoTaxonomy,
     /// Nodes that do not meet every path exactly once.
     #[error("the nodes of the mask are not a cut through the taxonomy: a value is covered twice or not at all")]
     NotACut,
@@ -149,6 +152,40 @@ impl Mask {
             }
         }
         (labels.of_code, labels.texts)
+    }
+}
+
+impl Mask {
+    /// The certainty penalty of each code: 0 if it is shown as it is, 1 if nothing is told of it, between them the
+    /// share of the column's leaves or range that the released value may stand for.
+    ///
+    /// # Panics
+    /// As [`labels`](Self::labels).
+    pub fn penalties(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Vec<f64> {
+        let dictionary = column.dictionary();
+        let (of_code, labels) = self.labels(column, taxonomy);
+        let hidden = |code: usize| labels[of_code[code] as usize].as_deref() == Some(SUPPRESSED);
+        let codes = 0..dictionary.len();
+        match self {
+            Mask::Exact => vec![0.0; codes.len()],
+            Mask::Suppress(_) | Mask::Discretize(Discretized::Whole) => {
+                codes.map(|code| f64::from(u8::from(hidden(code)))).collect()
+            }
+            Mask::Discretize(Discretized::Intervals(intervals)) => {
+                let ends = intervals.first().zip(intervals.last());
+                let range = ends.and_then(|(first, last)| crate::Range::new(first.from, last.to).ok());
+                let penalty = |code: usize| match labels[of_code[code] as usize].as_deref().map(Interval::parse) {
+                    Some(interval) => interval.zip(range).map_or(1.0, |(interval, range)| interval.penalty(&range)),
+                    None => 0.0,
+                };
+                codes.map(penalty).collect()
+            }
+            Mask::Generalize(_) => {
+                let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
+                let node = |code: usize| labels[of_code[code] as usize].as_deref().and_then(|label| taxonomy.find(label));
+                codes.map(|code| node(code).map_or(0.0, |node| taxonomy.penalty(node))).collect()
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A [`Released`] table: what a reader of the release would see, before it is audited and written.
 
-use crate::{Codes, Column, Mask, Table, Taxonomy};
+use crate::{Codes, Column, Dictionary, Mask, Table, Taxonomy, Texts, ValueOrder, with_codes};
 
 /// A masked table. Rows left out are gone; identifiers are still at hand for counting but are never written.
 #[derive(Debug)]
@@ -16,23 +16,34 @@ pub struct ReleasedColumn {
     pub name: String,
     /// Whether it is written; an identifier is only counted (`per`).
     pub published: bool,
+    /// Whether a mask stands before its values; if not, every value is shown as it is.
+    pub masked: bool,
     codes: Codes,
     of_code: Vec<u32>,
     labels: Vec<Option<String>>,
+    penalty: f64,
 }
 
 impl ReleasedColumn {
     /// A column and its mask.
     pub fn new(column: Column, mask: &Mask, taxonomy: Option<&Taxonomy>, published: bool) -> Self {
         let (of_code, labels) = mask.labels(&column, taxonomy);
+        let penalty = average_penalty(&column, mask, taxonomy);
         let (name, codes) = column.into_codes();
         ReleasedColumn {
             name,
             published,
+            masked: !matches!(mask, Mask::Exact),
             codes,
             of_code,
             labels,
+            penalty,
         }
+    }
+
+    /// The average certainty penalty of its cells: 0 if all are shown as they are, 1 if nothing is told of any.
+    pub fn penalty(&self) -> f64 {
+        self.penalty
     }
 
     /// The distinct released values, `None` for missing.
@@ -55,6 +66,48 @@ impl ReleasedColumn {
     pub fn label_at(&self, row: usize) -> u32 {
         self.of_code[self.codes.at(row) as usize]
     }
+
+    /// The values that the rows show, in value order, and for each code the place of its value there.
+    ///
+    /// A label that only rows left out would show is not among them, so nothing made from this tells of such rows.
+    /// An empty label is the missing value: a reader sees an empty cell either way.
+    pub fn shown(&self) -> (Dictionary, Vec<u32>) {
+        let mut shown = vec![false; self.labels.len()];
+        with_codes!(&self.codes, |codes| for &code in codes {
+            shown[self.of_code[code as usize] as usize] = true;
+        });
+        let text = |label: usize| self.labels[label].as_deref().filter(|text| !text.is_empty());
+        let (present, missing): (Vec<usize>, Vec<usize>) = (0..shown.len())
+            .filter(|&label| shown[label])
+            .partition(|&label| text(label).is_some());
+        let unordered: Texts = present.iter().filter_map(|&label| text(label)).collect();
+
+        let mut place_of_label = vec![present.len() as u32; self.labels.len()];
+        let mut texts = Texts::default();
+        for number in ValueOrder::Natural.sort(&unordered) {
+            place_of_label[present[number]] = texts.push(unordered.at(number)) as u32;
+        }
+        let place_of_code = self
+            .of_code
+            .iter()
+            .map(|&label| place_of_label[label as usize])
+            .collect();
+        (Dictionary::new(texts, !missing.is_empty()), place_of_code)
+    }
+}
+
+fn average_penalty(column: &Column, mask: &Mask, taxonomy: Option<&Taxonomy>) -> f64 {
+    let mut rows = vec![0u64; column.dictionary().len()];
+    with_codes!(column.codes(), |codes| codes
+        .iter()
+        .for_each(|&code| rows[code as usize] += 1));
+    let penalties = mask.penalties(column, taxonomy);
+    let sum: f64 = rows
+        .iter()
+        .zip(penalties)
+        .map(|(&rows, penalty)| rows as f64 * penalty)
+        .sum();
+    sum / (column.codes().len() as f64).max(1.0)
 }
 
 impl Released {
@@ -82,5 +135,37 @@ impl Released {
     /// All columns, in file order.
     pub fn columns(&self) -> &[ReleasedColumn] {
         &self.columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn release(cells: &[Option<&str>], left_out: &[bool]) -> Released {
+        let column = Column::from_cells("c", ValueOrder::Natural, cells.iter().copied());
+        let table = Table::new(cells.len(), vec![column]);
+        Released::new(table, &[(Mask::Exact, None, true)], Some(left_out))
+    }
+
+    #[test]
+    fn shown_values_are_in_value_order_with_the_missing_one_last() {
+        let released = release(&[Some("10"), None, Some("9"), Some("")], &[false; 4]);
+        let (values, place_of_code) = released.columns()[0].shown();
+        assert_eq!(values.texts().iter().collect::<Vec<_>>(), ["9", "10"]);
+        assert_eq!(values.missing(), Some(2));
+        let places = released.columns()[0]
+            .codes()
+            .iter()
+            .map(|code| place_of_code[code as usize]);
+        assert_eq!(places.collect::<Vec<_>>(), [1, 2, 0, 2]);
+    }
+
+    /// The one word would make the order byte order, but it is in a row left out.
+    #[test]
+    fn rows_left_out_do_not_show_in_the_order() {
+        let released = release(&[Some("10"), Some("9"), Some("x")], &[false, false, true]);
+        let (values, _) = released.columns()[0].shown();
+        assert_eq!(values.texts().iter().collect::<Vec<_>>(), ["9", "10"]);
     }
 }

@@ -3,15 +3,21 @@
 //! Invariants: nodes are numbered in pre-order, so the root is node 0 and every node covers a contiguous range of
 //! leaves; every label names one node.
 
+mod assemble;
 mod build;
+mod indented;
+mod json;
+mod levels;
+mod problem;
 mod read;
 
 use std::ops::Range;
 
 use hashbrown::HashMap;
 
-//pub use build::{BuildError, DateDepth, dates, equal_frequency, equal_width, prefixes};
-//pub use read::{Format, Problem, Problems, parse};
+pub use build::{BuildError, DateLevel, Ranges, dates, equal_frequency, equal_width, prefixes};
+pub use problem::{Place, Problem, ProblemKind, Problems};
+pub use read::{Format, parse};
 
 /// Which node of a taxonomy, counted in pre-order from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,6 +140,14 @@ impl Taxonomy {
     /// The values at the leaves, in order.
     pub fn leaves(&self) -> impl ExactSizeIterator<Item = &str> {
         self.leaves.iter().map(|&id| self.label(id))
+    }
+
+    /// The share of the leaves that a node may stand for; 0 for a leaf.
+    pub fn penalty(&self, id: NodeId) -> f64 {
+        match self.node(id).leaves.len() {
+            1 => 0.0,
+            leaves => leaves as f64 / self.leaves.len() as f64,
+        }
     }
 
     /// Which leaves a node covers.

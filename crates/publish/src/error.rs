@@ -1,0 +1,372 @@
+//! What can go wrong, and whose it is to fix.
+//!
+//! Invariant: the `Display` of an [`Error`] is the whole message, place and remedy included, one line per problem. It
+//! names files, lines and columns, and words of the policy or of a taxonomy file; never a cell of the data.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use miette::{Diagnostic, LabeledSpan, SourceCode};
+use scumble_store::{ReadError, WriteError};
+use serde_json::{Value, json};
+
+use crate::policy::PolicyText;
+
+/// Why there is no release.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+pub enum Error {
+    /// The policy is wrong, or does not fit the data.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Policy(Problems),
+    /// A taxonomy file is wrong, or is not there.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Taxonomy(Problems),
+    /// A policy or taxonomy file could not be opened.
+    #[error("{}: cannot be read: {reason}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// The data could not be read, or is not what the policy says.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Not even the most masked table meets the requirement.
+    #[error("the requirement cannot be met, even with every quasi column masked as far as it goes: {}", possible(.0))]
+    CannotBeMet(Vec<Shortfall>),
+    /// A mask of a certificate does not fit the column.
+    #[error("the mask of column `{column}` cannot be used: {reason}")]
+    MaskDoesNotFit {
+        /// The column.
+        column: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Masked so, the data does not meet the requirement.
+    #[error(
+        "masked so, the requirement holds only if {rows} rows are left out, and {most} may be; raise \
+         `rows_suppressed_at_most`, lower the bound, or search for a mask of this data's own"
+    )]
+    MaskBreaksRequirement {
+        /// Rows that would have to be left out.
+        rows: u64,
+        /// Rows that may be.
+        most: u64,
+    },
+    /// A certificate is not one, or of another version.
+    #[error("{}: {reason}", path.display())]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The recount of the finished release disagrees with the search.
+    #[error("nothing was written: the release failed its audit, which is a bug in scumble: {}", reached(.0))]
+    AuditFailed(Vec<Shortfall>),
+    /// The release could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The user stopped the run.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}
+
+/// A template that does not hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shortfall {
+    /// The template in words, its bound included.
+    pub template: String,
+    /// The level it reaches, which is the largest bound that would hold.
+    pub level: u64,
+}
+
+/// Whose it is to fix an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The requirement does not hold or cannot be met.
+    Requirement,
+    /// The policy, a taxonomy or the data is wrong.
+    Input,
+    /// The disk, the rights or the like failed.
+    Environment,
+    /// The user stopped the run.
+    Interrupted,
+    /// Ours.
+    Bug,
+}
+
+impl Fault {
+    /// The exit code of a program that ends with this fault (0 is: done).
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Fault::Requirement => 1,
+            Fault::Input => 2,
+            Fault::Environment => 3,
+            Fault::Bug => 70,
+            Fault::Interrupted => 130,
+        }
+    }
+
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::Requirement => "requirement",
+            Fault::Input => "input",
+            Fault::Environment => "environment",
+            Fault::Interrupted => "interrupted",
+            Fault::Bug => "bug",
+        }
+    }
+}
+
+impl Error {
+    /// Whose it is to fix.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Error::Policy(_) | Error::Taxonomy(_) => Fault::Input,
+            Error::Open { reason, .. } => fault_of_opening(reason),
+            Error::Read(error) => fault_of_reading(error),
+            Error::Write(error) => fault_of_writing(error),
+            Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } => Fault::Requirement,
+            Error::MaskDoesNotFit { .. } | Error::Certificate { .. } => Fault::Input,
+            Error::AuditFailed(_) => Fault::Bug,
+            Error::Interrupted => Fault::Interrupted,
+        }
+    }
+
+    /// The single problems, where the error is a list of them.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            Error::Policy(problems) | Error::Taxonomy(problems) => problems.list(),
+            _ => &[],
+        }
+    }
+
+    /// The error for programs: `{"error": {"fault", "message", "problems": [{"file", "line", "message", "help"}]}}`.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "error": {
+                "fault": self.fault().name(),
+                "message": self.to_string(),
+                "problems": self.problems().iter().map(Problem::to_json).collect::<Vec<_>>(),
+            }
+        })
+    }
+}
+
+fn fault_of_reading(error: &ReadError) -> Fault {
+    match error {
+        ReadError::Io { source, .. } => fault_of_opening(source),
+        ReadError::Interrupted { .. } => Fault::Interrupted,
+        _ => Fault::Input,
+    }
+}
+
+fn fault_of_writing(error: &WriteError) -> Fault {
+    match error {
+        WriteError::Exists { .. } | WriteError::NoColumns => Fault::Input,
+        WriteError::Interrupted => Fault::Interrupted,
+        _ => Fault::Environment,
+    }
+}
+
+/// A file that is not there, or is not text, was named wrongly; for anything else the system is to blame.
+fn fault_of_opening(reason: &std::io::Error) -> Fault {
+    use std::io::ErrorKind::{InvalidData, IsADirectory, NotFound};
+    match reason.kind() {
+        NotFound | InvalidData | IsADirectory => Fault::Input,
+        _ => Fault::Environment,
+    }
+}
+
+/// One thing to change: where, what is wrong, what to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// The file it is in.
+    pub file: String,
+    /// The line, counted from 1, where the problem has one.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do, if that is not plain.
+    pub help: Option<String>,
+    /// The bytes of the policy text to point at.
+    span: Option<Range<usize>>,
+}
+
+impl Problem {
+    fn to_json(&self) -> Value {
+        json!({"file": self.file, "line": self.line, "message": self.message, "help": self.help})
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
+    }
+}
+
+/// Problems found in one go, those of the policy in the order of its text.
+#[derive(Debug)]
+pub struct Problems {
+    policy: PolicyText,
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    /// No problem yet with this policy and what it names.
+    pub(crate) fn new(policy: &PolicyText) -> Self {
+        Problems {
+            policy: policy.clone(),
+            list: Vec::new(),
+        }
+    }
+
+    /// All problems.
+    pub fn list(&self) -> &[Problem] {
+        &self.list
+    }
+
+    /// Adds a problem at a place in the policy.
+    pub(crate) fn at(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<String>) {
+        self.list.push(Problem {
+            file: self.policy.name().to_owned(),
+            line: self.policy.line(span.start),
+            message: message.into(),
+            help,
+            span: Some(span),
+        });
+    }
+
+    /// Adds a problem of the policy as a whole.
+    pub(crate) fn overall(&mut self, message: impl Into<String>, help: Option<String>) {
+        let file = self.policy.name().to_owned();
+        self.in_file(file, None, message, help);
+    }
+
+    /// Adds a problem in a file that the policy names.
+    pub(crate) fn in_file(
+        &mut self,
+        file: impl Into<String>,
+        line: Option<usize>,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
+        self.list.push(Problem {
+            file: file.into(),
+            line,
+            message: message.into(),
+            help,
+            span: None,
+        });
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The value, if nothing is wrong; else the problems as the error that `kind` makes.
+    pub(crate) fn none_or<T>(mut self, value: T, kind: fn(Problems) -> Error) -> Result<T, Error> {
+        if self.list.is_empty() {
+            return Ok(value);
+        }
+        // Stable: what has no place in the policy keeps its order, after what has one.
+        self.list
+            .sort_by_key(|problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start));
+        Err(kind(self))
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, problem) in self.list.iter().enumerate() {
+            let newline = if place == 0 { "" } else { "\n" };
+            write!(f, "{newline}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// One excerpt of the policy that points at every problem, each with what to do.
+impl Diagnostic for Problems {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.policy.source()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.policy.source()?;
+        Some(Box::new(self.list.iter().filter_map(|problem| {
+            let span = problem.span.clone()?;
+            Some(LabeledSpan::new_with_span(problem.help.clone(), span))
+        })))
+    }
+}
+
+/// The templates that fail, each with the bound that would hold.
+fn possible(shortfalls: &[Shortfall]) -> String {
+    let told = |s: &Shortfall| {
+        format!(
+            "{} reaches {}; a bound of at most {} can be met",
+            s.template, s.level, s.level
+        )
+    };
+    shortfalls.iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
+/// The templates that fail, each with its level.
+fn reached(shortfalls: &[Shortfall]) -> String {
+    let told = |s: &Shortfall| format!("{} reaches {}", s.template, s.level);
+    shortfalls.iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortfall() -> Vec<Shortfall> {
+        let template = "anonymity 10 of age, job".to_owned();
+        vec![Shortfall { template, level: 8 }]
+    }
+
+    #[test]
+    fn a_requirement_that_cannot_be_met_names_the_bound_that_can() {
+        let error = Error::CannotBeMet(shortfall());
+        assert_eq!(
+            error.to_string(),
+            "the requirement cannot be met, even with every quasi column masked as far as it goes: \
+             anonymity 10 of age, job reaches 8; a bound of at most 8 can be met"
+        );
+        assert_eq!(error.to_json()["error"]["fault"], "requirement");
+    }
+
+    #[test]
+    fn the_exit_code_says_whose_it_is() {
+        let open = |kind: std::io::ErrorKind| Error::Open {
+            path: PathBuf::from("policy.toml"),
+            reason: kind.into(),
+        };
+        let codes = [
+            (Error::CannotBeMet(shortfall()), 1),
+            (open(std::io::ErrorKind::NotFound), 2),
+            (open(std::io::ErrorKind::PermissionDenied), 3),
+            (Error::AuditFailed(shortfall()), 70),
+            (Error::Interrupted, 130),
+        ];
+        for (error, code) in codes {
+            assert_eq!(error.fault().exit_code(), code, "{error}");
+        }
+    }
+}

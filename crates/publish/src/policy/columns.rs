@@ -1,0 +1,217 @@
+//! The `[columns]` section.
+
+use std::path::Path;
+
+use scumble_table::Range;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::section::{Item, Section, number};
+use super::words::{list, quoted, suggestion};
+use super::{ColumnKind, ColumnPolicy, Role};
+use crate::error::Problems;
+
+/// The columns as far as they could be read. Of a column whose own text is wrong only the name is sure, so nothing
+/// that is said of it elsewhere is called wrong as well.
+pub(super) struct Columns {
+    columns: Vec<(Spanned<String>, Option<ColumnPolicy>)>,
+}
+
+impl Columns {
+    pub(super) fn read(section: Section, folder: &Path, problems: &mut Problems) -> Columns {
+        let columns = section.items().iter().map(|item| {
+            let name = Spanned::new(item.key_span(), item.key().to_owned());
+            let column = read_column(item, &name, folder, problems);
+            (name, column)
+        });
+        let columns = Columns {
+            columns: columns.collect(),
+        };
+        if columns.surely_without(Role::Quasi) {
+            let help = "give the columns that others may know of a person the role quasi".to_owned();
+            section.report("no column is quasi", Some(help), problems);
+        }
+        columns.report_second_class(problems);
+        columns
+    }
+
+    /// The names of the columns that surely have one of these roles, in policy order.
+    pub(super) fn names(&self, roles: &[Role]) -> impl Iterator<Item = &str> + Clone {
+        let known = self.columns.iter().flat_map(|(_, column)| column);
+        known
+            .filter(move |column| roles.contains(&column.role))
+            .map(|column| column.name.get_ref().as_str())
+    }
+
+    /// The names of the columns that have one of these roles, or may have been meant to.
+    fn possible_names(&self, roles: &[Role]) -> impl Iterator<Item = &str> + Clone {
+        let columns = self.columns.iter();
+        let possible = columns.filter(|(_, column)| column.as_ref().is_none_or(|column| roles.contains(&column.role)));
+        possible.map(|(name, _)| name.get_ref().as_str())
+    }
+
+    /// The class column.
+    pub(super) fn class(&self) -> Option<&str> {
+        self.names(&[Role::Class]).next()
+    }
+
+    /// Whether there is no class column, and none that might have been meant as one.
+    pub(super) fn surely_without_class(&self) -> bool {
+        self.surely_without(Role::Class)
+    }
+
+    fn surely_without(&self, role: Role) -> bool {
+        let may_be = |column: &Option<ColumnPolicy>| column.as_ref().is_none_or(|column| column.role == role);
+        !self.columns.iter().any(|(_, column)| may_be(column))
+    }
+
+    /// Reports names in `item` of columns that are not listed, or do not have one of the roles that fit.
+    pub(super) fn check(&self, item: &Item, names: &[Spanned<String>], fitting: &[Role], problems: &mut Problems) {
+        for name in names {
+            match self.columns.iter().find(|(listed, _)| listed == name) {
+                Some((_, Some(column))) if !fitting.contains(&column.role) => {
+                    let key = quoted(item.key());
+                    let role = column.role.word();
+                    let message = format!("{key} names {}, whose role is {role}", quoted(name.get_ref()));
+                    let wanted: Vec<&str> = fitting.iter().map(|role| role.word()).collect();
+                    let help = format!("make it {} or leave it out of {key}", wanted.join(" or "));
+                    problems.at(name.span(), message, Some(help));
+                }
+                Some(_) => {}
+                // Without any column, that is the problem.
+                None if self.columns.is_empty() => {}
+                None => {
+                    let message = format!("unknown column {} in {}", quoted(name.get_ref()), quoted(item.key()));
+                    let help = suggestion(name.get_ref(), self.possible_names(fitting));
+                    problems.at(name.span(), message, Some(help));
+                }
+            }
+        }
+    }
+
+    /// The columns, all read.
+    pub(super) fn into_list(self) -> Vec<ColumnPolicy> {
+        self.columns.into_iter().filter_map(|(_, column)| column).collect()
+    }
+
+    fn report_second_class(&self, problems: &mut Problems) {
+        let known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
+        let mut classes = known.filter(|column| column.role == Role::Class);
+        let Some(first) = classes.next() else { return };
+        for second in classes {
+            let (first, name) = (quoted(first.name.get_ref()), quoted(second.name.get_ref()));
+            let message = format!("column {name} is a second class column, after {first}");
+            problems.at(
+                second.name.span(),
+                message,
+                Some("at most one column is the class".to_owned()),
+            );
+        }
+    }
+}
+
+fn read_column(item: &Item, name: &Spanned<String>, folder: &Path, problems: &mut Problems) -> Option<ColumnPolicy> {
+    let DeValue::Table(table) = item.value() else {
+        item.must_be("a table, such as { role = \"quasi\" }", problems);
+        return None;
+    };
+    if report_dotted(name, item, problems) {
+        return None;
+    }
+    let mut section = Section::new(format!("column {}", quoted(item.key())), item.key_span(), table);
+    let role = match section.item("role") {
+        Some(item) => item.word("role", &Role::WORDS, &[], problems),
+        None => {
+            let help = format!("valid: {}", list(Role::WORDS.map(|(word, _)| word)));
+            section.report(
+                format!("column {} has no role", quoted(item.key())),
+                Some(help),
+                problems,
+            );
+            None
+        }
+    };
+    let kind = read_kind(&mut section, role, folder, problems);
+    section.finish(&[], problems);
+    Some(ColumnPolicy {
+        name: name.clone(),
+        role: role?,
+        kind,
+    })
+}
+
+/// TOML reads `a.b = { … }` as a table in a table; as the name of a column it needs quotes.
+fn report_dotted(name: &Spanned<String>, item: &Item, problems: &mut Problems) -> bool {
+    let DeValue::Table(table) = item.value() else {
+        return false;
+    };
+    let mut dotted = table.iter().filter(|(_, value)| value.get_ref().is_table()).peekable();
+    let found = dotted.peek().is_some();
+    for (inner, _) in dotted {
+        let whole = format!("{}.{}", name.get_ref(), inner.get_ref());
+        let help = "put a column name with a dot in quotes".to_owned();
+        problems.at(inner.span(), format!("unknown column {}", quoted(&whole)), Some(help));
+    }
+    found
+}
+
+/// What the values are: `type`, with the `range` or `taxonomy` that goes with it.
+fn read_kind(section: &mut Section, role: Option<Role>, folder: &Path, problems: &mut Problems) -> ColumnKind {
+    let kind = section.item("type");
+    let continuous = match &kind {
+        Some(item) => item.word("type", &TYPES, &[], problems),
+        None => Some(false),
+    };
+    let range = section.item("range");
+    let taxonomy = section.item("taxonomy");
+    // Of a type that cannot be read, neither is called wrong.
+    match (continuous, &range, &taxonomy) {
+        (Some(true), _, Some(item)) => {
+            let help = "take out one of them".to_owned();
+            problems.at(
+                item.key_span(),
+                "a continuous column cannot have a taxonomy",
+                Some(help),
+            );
+        }
+        (Some(false), Some(item), _) => {
+            let help = "add `type = \"continuous\"` or take it out".to_owned();
+            problems.at(item.key_span(), "`range` is for continuous columns", Some(help));
+        }
+        _ => {}
+    }
+    if continuous == Some(true) {
+        ColumnKind::Continuous {
+            range: range.and_then(|item| read_range(&item, role, problems)),
+        }
+    } else {
+        ColumnKind::Categorical {
+            taxonomy: taxonomy.and_then(|item| item.path(folder, problems)),
+        }
+    }
+}
+
+/// Whether a type is continuous.
+const TYPES: [(&str, bool); 2] = [("continuous", true), ("categorical", false)];
+
+fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Option<Range> {
+    if role.is_some_and(|role| role != Role::Quasi) {
+        problems.at(
+            item.key_span(),
+            "`range` is for quasi columns",
+            Some("take it out".to_owned()),
+        );
+    }
+    let range = match item.value() {
+        DeValue::Array(ends) => match &ends[..] {
+            [from, to] => number(from.get_ref()).zip(number(to.get_ref())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let range = range.and_then(|(from, to)| Range::new(from, to).ok());
+    if range.is_none() {
+        item.must_be("two numbers, the smaller first, such as [0, 120]", problems);
+    }
+    range
+}

@@ -1,0 +1,267 @@
+//! A [`Policy`] is what the owner of the data asks for: what each column is, what must hold, what the data is for.
+//!
+//! Invariant: a `Policy` is checked in itself. Every column it speaks of is listed, `of` names quasi columns only, there
+//! is a quasi column and something to require, and the objective has the class column it needs. What only the data can
+//! tell (is the column there, is the value) is checked by [`Policy::plan`].
+
+mod columns;
+mod parse;
+mod quick;
+mod require;
+mod section;
+mod taxonomies;
+mod text;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use scumble_refine::Objective;
+use scumble_store::{ReleaseFormat, RowOrder};
+use scumble_table::Range;
+use toml::Spanned;
+
+pub use quick::Quick;
+pub use taxonomies::Taxonomies;
+
+pub(crate) use require::AVAILABLE;
+pub(crate) use section::not_available;
+pub(crate) use text::PolicyText;
+pub(crate) use words::{did_you_mean, list, quoted};
+
+use crate::Error;
+
+/// What the owner of the data asks for.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Where the data is and how to read it.
+    pub data: Data,
+    /// The columns in the order of the policy, which decides between refinements of equal score.
+    pub columns: Vec<ColumnPolicy>,
+    /// What must hold; each at the place of its kind (`anonymity`).
+    pub require: Vec<Spanned<Require>>,
+    /// How to search.
+    pub method: Method,
+    /// What to write.
+    pub release: Release,
+    text: PolicyText,
+}
+
+impl Policy {
+    /// Reads and checks a policy file; its paths are relative to its folder.
+    pub fn read(path: &Path) -> Result<Policy, Error> {
+        let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Policy::parse(&text, &path.display().to_string(), folder)
+    }
+
+    /// Checks the text of a policy, which messages call `name`; its paths are relative to `folder`.
+    pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Policy, Error> {
+        parse::parse(&PolicyText::of_file(name, text), folder)
+    }
+
+    /// The policy that the flags of a command line ask for; its paths are relative to the current folder.
+    pub fn quick(quick: &Quick) -> Result<Policy, Error> {
+        parse::parse(&quick.text()?, Path::new(""))
+    }
+
+    /// The policy as it was written; for a quick one, the file that says the same.
+    pub fn text(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// The column with this name.
+    pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
+        self.columns.iter().find(|column| column.name.get_ref() == name)
+    }
+
+    pub(crate) fn source(&self) -> &PolicyText {
+        &self.text
+    }
+}
+
+/// Where the data is and how to read it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// The file.
+    pub file: Spanned<PathBuf>,
+    /// What becomes of missing values.
+    pub missing: Missing,
+    /// The texts that mean "missing".
+    pub missing_marks: Vec<String>,
+    /// The column names, if the file has no header.
+    pub names: Option<Vec<String>>,
+    /// What stands between cells, if not what the format says.
+    pub separator: Option<u8>,
+    /// What a line begins with that is not data.
+    pub comment: Option<u8>,
+    /// Whether spaces around a cell are no part of it.
+    pub trim: bool,
+    /// The sheet of a workbook, if not the first.
+    pub sheet: Option<String>,
+}
+
+/// What becomes of missing values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Missing is a value of its own.
+    Value,
+    /// A row with a missing value is left out.
+    Drop,
+}
+
+/// What one column is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnPolicy {
+    /// Its name in the header.
+    pub name: Spanned<String>,
+    /// Its part in the release.
+    pub role: Role,
+    /// What its values are.
+    pub kind: ColumnKind,
+}
+
+/// The part of a column in the release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Names a person; never published.
+    Identifier,
+    /// Might be known from elsewhere; published masked.
+    Quasi,
+    /// What must not be inferred; published as it is.
+    Sensitive,
+    /// What the data is to predict; published as it is.
+    Class,
+    /// None of these; published as it is.
+    Other,
+}
+
+impl Role {
+    /// All roles, with the words that the policy uses.
+    const WORDS: [(&'static str, Role); 5] = [
+        ("identifier", Role::Identifier),
+        ("quasi", Role::Quasi),
+        ("sensitive", Role::Sensitive),
+        ("class", Role::Class),
+        ("other", Role::Other),
+    ];
+
+    /// The word that the policy uses.
+    pub fn word(self) -> &'static str {
+        word_of(self, &Role::WORDS)
+    }
+}
+
+/// What the values of a column are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnKind {
+    /// Words.
+    Categorical {
+        /// The file of the tree above them.
+        taxonomy: Option<Spanned<PathBuf>>,
+    },
+    /// Numbers.
+    Continuous {
+        /// The range to publish as a whole; without it, the smallest and the largest value.
+        range: Option<Range>,
+    },
+}
+
+/// Something that must hold. Columns are given by name; all are listed in the policy.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Require {
+    /// Enough records, or different `per` values, in every group.
+    Anonymity(RequireAnonymity),
+    /// No sensitive value inferred with too much confidence.
+    Confidence(RequireConfidence),
+}
+
+/// `anonymity = k`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequireAnonymity {
+    /// The bound, at least 1.
+    pub k: u64,
+    /// The quasi-identifier X; all quasi columns if the policy names none.
+    pub of: Vec<String>,
+    /// Y, the columns whose different combinations are counted; empty for records.
+    pub per: Vec<String>,
+}
+
+/// `confidence = h`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequireConfidence {
+    /// The bound of values that have none of their own, in (0, 1].
+    pub bound: f64,
+    /// The quasi-identifier X; all quasi columns if the policy names none.
+    pub of: Vec<String>,
+    /// What must not be inferred.
+    pub about: Vec<About>,
+}
+
+/// The values of one column that must not be inferred.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// A sensitive or class column.
+    pub column: String,
+    /// Which of its values.
+    pub values: AboutValues,
+}
+
+/// Which values of a column must not be inferred.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AboutValues {
+    /// All of them.
+    Every,
+    /// These, each with its bound. Whether they exist is known when the data is loaded.
+    Listed(Vec<(Spanned<String>, f64)>),
+}
+
+/// How to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Method {
+    /// What a refinement is worth.
+    pub objective: Objective,
+    /// The share of rows that may be left out, in [0, 1).
+    pub rows_suppressed_at_most: f64,
+    /// Fixes what is random.
+    pub seed: u64,
+    /// Stop after so many steps.
+    pub steps: Option<usize>,
+}
+
+/// All objectives, with the words that the policy uses.
+const OBJECTIVES: [(&str, Objective); 5] = [
+    ("information-gain", Objective::InformationGain),
+    ("gain-only", Objective::GainOnly),
+    ("distortion", Objective::Distortion),
+    ("discernibility", Objective::Discernibility),
+    ("certainty", Objective::Certainty),
+];
+
+impl Method {
+    /// The word that the policy uses for the objective.
+    pub fn objective_word(&self) -> &'static str {
+        word_of(self.objective, &OBJECTIVES)
+    }
+}
+
+/// What to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Release {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The format of the released table.
+    pub format: ReleaseFormat,
+    /// The order of its rows.
+    pub order: RowOrder,
+}
+
+/// The word of a value in its list of words.
+fn word_of<T: Copy + PartialEq>(value: T, words: &[(&'static str, T)]) -> &'static str {
+    words
+        .iter()
+        .find(|&&(_, other)| other == value)
+        .map_or("", |&(word, _)| word)
+}

@@ -1,0 +1,93 @@
+//! The taxonomy files of a policy, read.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use scumble_table::Taxonomy;
+use scumble_table::taxonomy::{Format, Place, parse};
+use toml::Spanned;
+
+use super::{ColumnKind, ColumnPolicy, Policy};
+use crate::error::{Error, Problems};
+
+/// The taxonomies that a policy names. Columns that name one file share one tree.
+#[derive(Debug, Default)]
+pub struct Taxonomies {
+    by_file: BTreeMap<PathBuf, Taxonomy>,
+}
+
+impl Taxonomies {
+    /// The taxonomy of a column.
+    pub fn of(&self, column: &ColumnPolicy) -> Option<&Taxonomy> {
+        self.by_file.get(column.taxonomy()?.get_ref())
+    }
+}
+
+impl ColumnPolicy {
+    fn taxonomy(&self) -> Option<&Spanned<PathBuf>> {
+        match &self.kind {
+            ColumnKind::Categorical { taxonomy } => taxonomy.as_ref(),
+            ColumnKind::Continuous { .. } => None,
+        }
+    }
+}
+
+impl Policy {
+    /// Reads all taxonomy files; what is wrong with any of them is reported together.
+    pub fn taxonomies(&self) -> Result<Taxonomies, Error> {
+        let mut problems = Problems::new(self.source());
+        let mut taxonomies = Taxonomies::default();
+        let mut seen: Vec<&Path> = Vec::new();
+        for file in self.columns.iter().filter_map(ColumnPolicy::taxonomy) {
+            if seen.contains(&file.get_ref().as_path()) {
+                continue;
+            }
+            seen.push(file.get_ref());
+            if let Some(taxonomy) = read(file, &mut problems)? {
+                taxonomies.by_file.insert(file.get_ref().clone(), taxonomy);
+            }
+        }
+        problems.none_or(taxonomies, Error::Taxonomy)
+    }
+}
+
+/// One taxonomy; `None` if something is wrong with the file, which is then reported.
+fn read(file: &Spanned<PathBuf>, problems: &mut Problems) -> Result<Option<Taxonomy>, Error> {
+    let path = file.get_ref();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(reason) if reason.kind() == ErrorKind::NotFound => {
+            let message = format!(
+                "there is no taxonomy file {}",
+                super::quoted(&path.display().to_string())
+            );
+            problems.at(file.span(), message, None);
+            return Ok(None);
+        }
+        Err(reason) if reason.kind() == ErrorKind::InvalidData => {
+            problems.in_file(path.display().to_string(), None, "is not UTF-8 text", None);
+            return Ok(None);
+        }
+        Err(reason) => {
+            return Err(Error::Open {
+                path: path.clone(),
+                reason,
+            });
+        }
+    };
+    match parse(&text, Format::guess(&text)) {
+        Ok(taxonomy) => Ok(Some(taxonomy)),
+        Err(wrong) => {
+            let name = path.display().to_string();
+            for problem in wrong.problems {
+                let message = match &problem.place {
+                    Place::File | Place::Line(_) => problem.message(),
+                    path @ Place::Path(_) => format!("{path}: {}", problem.message()),
+                };
+                problems.in_file(name.clone(), problem.line(), message, None);
+            }
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The text of a policy, kept so that a problem can point at its line.
+
+use std::sync::Arc;
+
+use miette::{NamedSource, SourceCode};
+
+/// A policy as it was written, and what to call it.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicyText {
+    source: NamedSource<Arc<str>>,
+    /// Whether we wrote it ourselves, from flags: then its lines tell the user nothing.
+    generated: bool,
+}
+
+impl PolicyText {
+    /// The text of a policy file.
+    pub(crate) fn of_file(name: &str, text: &str) -> Self {
+        PolicyText {
+            source: NamedSource::new(name, Arc::from(text)),
+            generated: false,
+        }
+    }
+
+    /// A text made from the flags of the command line.
+    pub(crate) fn of_command_line(text: &str) -> Self {
+        PolicyText {
+            source: NamedSource::new("command line", Arc::from(text)),
+            generated: true,
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The text itself.
+    pub(crate) fn as_str(&self) -> &str {
+        self.source.inner()
+    }
+
+    /// The line of a byte, counted from 1, if the user can look it up.
+    pub(crate) fn line(&self, byte: usize) -> Option<usize> {
+        let before = self.as_str().as_bytes().iter().take(byte);
+        (!self.generated).then(|| 1 + before.filter(|&&b| b == b'\n').count())
+    }
+
+    /// The text to quote in a diagnostic, if the user knows it.
+    pub(crate) fn source(&self) -> Option<&dyn SourceCode> {
+        (!self.generated).then_some(&self.source as &dyn SourceCode)
+    }
+}

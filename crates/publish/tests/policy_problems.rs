@@ -1,0 +1,577 @@
+//! Policies that are wrong, and the message that each gets.
+
+use std::path::Path;
+
+use miette::Diagnostic;
+use scumble_publish::{Error, Fault, Policy};
+
+fn error(text: &str) -> Error {
+    match Policy::parse(text, "policy.toml", Path::new("")) {
+        Ok(_) => panic!("no problem found in:\n{text}"),
+        Err(error) => error,
+    }
+}
+
+#[track_caller]
+fn assert_problems(text: &str, expected: &[&str]) {
+    let message = error(text).to_string();
+    assert_eq!(message.lines().collect::<Vec<_>>(), expected, "in:\n{text}");
+}
+
+/// A policy that is right but for what is put in place of one of its lines.
+#[track_caller]
+fn assert_line(line: &str, replacement: &str, expected: &[&str]) {
+    assert!(RIGHT.contains(line), "{line}");
+    assert_problems(&RIGHT.replace(line, replacement), expected);
+}
+
+const RIGHT: &str = r#"[data]
+file = "patients.csv"
+missing = "value"
+
+[columns]
+age = { role = "quasi", type = "continuous" }
+job = { role = "quasi", taxonomy = "job.csv" }
+disease = { role = "sensitive" }
+insured = { role = "class" }
+name = { role = "identifier" }
+
+[[require]]
+anonymity = 4
+of = ["age", "job"]
+
+[method]
+objective = "information-gain"
+
+[release]
+folder = "out"
+"#;
+
+#[test]
+fn the_policy_of_these_tests_is_right() {
+    assert!(Policy::parse(RIGHT, "policy.toml", Path::new("")).is_ok());
+}
+
+#[test]
+fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
+    assert_line(
+        "file =",
+        "fil =",
+        &[
+            "policy.toml:1: [data] names no file; add `file = \"data.csv\"`",
+            "policy.toml:2: unknown key `fil` in [data]; did you mean `file`?",
+        ],
+    );
+    assert_line(
+        "missing = \"value\"",
+        "encoding = \"utf-8\"",
+        &["policy.toml:3: unknown key `encoding` in [data]; \
+         valid: file, missing, missing_marks, names, separator, comment, trim, sheet"],
+    );
+    assert_line(
+        "role = \"class\"",
+        "role = \"class\", kind = \"text\"",
+        &["policy.toml:9: unknown key `kind` in column `insured`; valid: role, type, range, taxonomy"],
+    );
+    assert_line(
+        "of = [",
+        "off = [",
+        &["policy.toml:14: unknown key `off` in [[require]]; did you mean `of`?"],
+    );
+    assert_line(
+        "objective =",
+        "goal =",
+        &["policy.toml:17: unknown key `goal` in [method]; \
+         valid: name, objective, rows_suppressed_at_most, seed, steps"],
+    );
+    assert_line(
+        "folder =",
+        "fodler =",
+        &["policy.toml:20: unknown key `fodler` in [release]; did you mean `folder`?"],
+    );
+    assert_line(
+        "[release]",
+        "[output]",
+        &["policy.toml:19: unknown key `output` in the policy; valid: data, columns, require, method, release"],
+    );
+}
+
+#[test]
+fn an_unknown_word_gets_the_nearest_or_all_valid_ones() {
+    assert_line(
+        "{ role = \"sensitive\" }",
+        "{ role = \"sensitiv\" }",
+        &["policy.toml:8: unknown role `sensitiv`; did you mean `sensitive`?"],
+    );
+    assert_line(
+        "{ role = \"sensitive\" }",
+        "{ role = \"secret\" }",
+        &["policy.toml:8: unknown role `secret`; valid: identifier, quasi, sensitive, class, other"],
+    );
+    assert_line(
+        "type = \"continuous\"",
+        "type = \"number\"",
+        &["policy.toml:6: unknown type `number`; valid: continuous, categorical"],
+    );
+    assert_line(
+        "missing = \"value\"",
+        "missing = \"dorp\"",
+        &["policy.toml:3: unknown `missing` value `dorp`; did you mean `drop`?"],
+    );
+    assert_line(
+        "\"information-gain\"",
+        "\"information_gain\"",
+        &["policy.toml:17: unknown objective `information_gain`; did you mean `information-gain`?"],
+    );
+    assert_line(
+        "objective = \"information-gain\"",
+        "name = \"refin\"",
+        &["policy.toml:17: unknown method `refin`; did you mean `refine`?"],
+    );
+    assert_line(
+        "folder = \"out\"",
+        "format = \"xlsx\"\norder = \"random\"",
+        &[
+            "policy.toml:20: unknown format `xlsx`; valid: csv, parquet",
+            "policy.toml:21: unknown order `random`; valid: sorted, input",
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_column_gets_the_nearest_that_fits() {
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "of = [\"age\", \"jbo\"]",
+        &["policy.toml:14: unknown column `jbo` in `of`; did you mean `job`?"],
+    );
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "of = [\"country\"]",
+        &["policy.toml:14: unknown column `country` in `of`; valid: age, job"],
+    );
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "per = [\"nam\"]",
+        &["policy.toml:14: unknown column `nam` in `per`; did you mean `name`?"],
+    );
+}
+
+#[test]
+fn only_quasi_columns_make_a_quasi_identifier() {
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "of = [\"age\", \"disease\", \"name\"]",
+        &[
+            "policy.toml:14: `of` names `disease`, whose role is sensitive; make it quasi or leave it out of `of`",
+            "policy.toml:14: `of` names `name`, whose role is identifier; make it quasi or leave it out of `of`",
+        ],
+    );
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_told_what_it_must_be() {
+    assert_line(
+        "\"patients.csv\"",
+        "3",
+        &["policy.toml:2: `file` must be a text in quotes"],
+    );
+    assert_line("\"patients.csv\"", "\"\"", &["policy.toml:2: `file` must be a path"]);
+    assert_line(
+        "{ role = \"class\" }",
+        "\"class\"",
+        &["policy.toml:9: `insured` must be a table, such as { role = \"quasi\" }"],
+    );
+    for wrong in ["0", "-3", "2.5", "\"4\"", "99999999999999999999"] {
+        assert_line(
+            "anonymity = 4",
+            &format!("anonymity = {wrong}"),
+            &["policy.toml:13: `anonymity` must be a whole number, at least 1"],
+        );
+    }
+    for wrong in ["\"age\"", "[1]", "[[\"age\"]]"] {
+        assert_line(
+            "of = [\"age\", \"job\"]",
+            &format!("of = {wrong}"),
+            &["policy.toml:14: `of` must be a list of texts, such as [\"a\", \"b\"]"],
+        );
+    }
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "of = []",
+        &["policy.toml:14: `of` must be a list of at least one name"],
+    );
+    assert_line(
+        "[\"age\", \"job\"]",
+        "[\"job\", \"job\"]",
+        &["policy.toml:14: `job` is twice in `of`"],
+    );
+    assert_line(
+        "missing = \"value\"",
+        "trim = 1",
+        &["policy.toml:3: `trim` must be true or false"],
+    );
+    for wrong in ["1", "1.0", "-0.1", "nan", "inf", "\"0.1\""] {
+        assert_line(
+            "objective = \"information-gain\"",
+            &format!("rows_suppressed_at_most = {wrong}"),
+            &["policy.toml:17: `rows_suppressed_at_most` must be a share: at least 0 and below 1"],
+        );
+    }
+    assert_line(
+        "objective = \"information-gain\"",
+        "seed = -1\nsteps = 1.5",
+        &[
+            "policy.toml:17: `seed` must be a whole number, at least 0",
+            "policy.toml:18: `steps` must be a whole number, at least 0",
+        ],
+    );
+}
+
+#[test]
+fn a_section_of_the_wrong_shape_is_told_its_shape() {
+    assert_line(
+        "[[require]]",
+        "[require]",
+        &["policy.toml:12: `require` must be a list of sections; write [[require]], with two brackets"],
+    );
+    assert_line("[method]", "[[method]]", &["policy.toml:16: `method` must be a table"]);
+}
+
+#[test]
+fn a_separator_is_one_mark() {
+    for wrong in ["", ";;", "a", "\\n", "é", "\\\""] {
+        assert_line(
+            "missing = \"value\"",
+            &format!("separator = \"{wrong}\""),
+            &["policy.toml:3: `separator` must be one mark, such as \";\" or \"tab\""],
+        );
+    }
+    assert_line(
+        "missing = \"value\"",
+        "separator = \"|\"\ncomment = \"|\"",
+        &["policy.toml:1: `separator` and `comment` are the same; choose two characters"],
+    );
+}
+
+#[test]
+fn every_column_says_its_role() {
+    assert_line(
+        "{ role = \"sensitive\" }",
+        "{ taxonomy = \"disease.csv\" }",
+        &["policy.toml:8: column `disease` has no role; valid: identifier, quasi, sensitive, class, other"],
+    );
+}
+
+#[test]
+fn a_range_is_for_a_continuous_quasi_column() {
+    let not_continuous = "`range` is for continuous columns; add `type = \"continuous\"` or take it out";
+    assert_line(
+        "taxonomy = \"job.csv\"",
+        "range = [0, 1]",
+        &[&format!("policy.toml:7: {not_continuous}")],
+    );
+    assert_line(
+        "role = \"class\"",
+        "role = \"class\", type = \"continuous\", range = [0, 1]",
+        &["policy.toml:9: `range` is for quasi columns; take it out"],
+    );
+    for wrong in [
+        "[120, 0]",
+        "[0]",
+        "[0, 1, 2]",
+        "3",
+        "[0, \"a\"]",
+        "[0, inf]",
+        "[nan, 1]",
+    ] {
+        assert_line(
+            "type = \"continuous\"",
+            &format!("type = \"continuous\", range = {wrong}"),
+            &["policy.toml:6: `range` must be two numbers, the smaller first, such as [0, 120]"],
+        );
+    }
+}
+
+#[test]
+fn a_continuous_column_has_no_taxonomy() {
+    assert_line(
+        "taxonomy = \"job.csv\"",
+        "taxonomy = \"job.csv\", type = \"continuous\"",
+        &["policy.toml:7: a continuous column cannot have a taxonomy; take out one of them"],
+    );
+}
+
+#[test]
+fn a_column_name_with_a_dot_needs_quotes() {
+    assert_line(
+        "disease = {",
+        "disease.name = {",
+        &["policy.toml:8: unknown column `disease.name`; put a column name with a dot in quotes"],
+    );
+    let quoted = RIGHT.replace("disease = {", "\"disease.name\" = {");
+    assert!(Policy::parse(&quoted, "policy.toml", Path::new("")).is_ok());
+}
+
+#[test]
+fn at_most_one_column_is_the_class() {
+    assert_line(
+        "role = \"sensitive\"",
+        "role = \"class\"",
+        &["policy.toml:9: column `insured` is a second class column, after `disease`; at most one column is the class"],
+    );
+}
+
+#[test]
+fn an_objective_on_the_class_needs_one() {
+    for objective in ["information-gain", "gain-only"] {
+        let text = RIGHT
+            .replace("information-gain", objective)
+            .replace("\"class\"", "\"other\"");
+        assert_problems(
+            &text,
+            &["policy.toml:17: this objective needs a class column; \
+             give one column the role class, or choose distortion, discernibility or certainty"],
+        );
+    }
+}
+
+#[test]
+fn a_policy_has_data_columns_a_quasi_column_and_a_requirement() {
+    assert_problems(
+        "",
+        &[
+            "policy.toml: there is no [data] section",
+            "policy.toml: there is no [columns] section",
+            "policy.toml: there is no [[require]] section; add [[require]] with `anonymity = k`",
+        ],
+    );
+    assert_problems(
+        "require = []\n[data]\n[columns]\nage = { role = \"other\" }",
+        &[
+            "policy.toml:1: `require` must be a list of sections; write [[require]], with two brackets",
+            "policy.toml:2: [data] names no file; add `file = \"data.csv\"`",
+            "policy.toml:3: no column is quasi; give the columns that others may know of a person the role quasi",
+        ],
+    );
+}
+
+#[test]
+fn a_requirement_is_of_one_kind() {
+    assert_line(
+        "anonymity = 4\n",
+        "",
+        &["policy.toml:12: [[require]] requires nothing; add one of: anonymity"],
+    );
+    assert_line(
+        "anonymity = 4",
+        "anonimity = 4",
+        &["policy.toml:13: unknown key `anonimity` in [[require]]; did you mean `anonymity`?"],
+    );
+    assert_line(
+        "anonymity = 4",
+        "k = 4",
+        &["policy.toml:13: unknown key `k` in [[require]]; valid: anonymity, of, per"],
+    );
+    assert_line(
+        "anonymity = 4",
+        "anonymity = 4\nconfidence = 0.5",
+        &["policy.toml:14: [[require]] has both `anonymity` and `confidence`; write one [[require]] for each"],
+    );
+    assert_line(
+        "anonymity = 4",
+        "anonymity = 4\nabout = \"disease\"",
+        &["policy.toml:14: unknown key `about` in [[require]]; valid: anonymity, of, per"],
+    );
+}
+
+#[test]
+fn what_is_planned_is_said_to_be_not_available() {
+    for kind in ["diversity", "closeness", "alpha", "p-sensitive", "range-diversity"] {
+        assert_line(
+            "anonymity = 4",
+            &format!("{kind} = 3.0\nkind = \"entropy\"\nabout = \"disease\""),
+            &[&format!(
+                "policy.toml:13: `{kind}` is not available in this version; available: anonymity"
+            )],
+        );
+    }
+    for method in [
+        "toc",
+        "upc",
+        "k-member",
+        "mondrian",
+        "full-domain",
+        "miracle",
+        "miraclex",
+    ] {
+        assert_line(
+            "objective = \"information-gain\"",
+            &format!("name = \"{method}\""),
+            &[&format!(
+                "policy.toml:17: `{method}` is not available in this version; available: refine"
+            )],
+        );
+    }
+    for section in ["[[earlier]]", "[person]", "[[tables]]", "[[inconsistent]]"] {
+        let word = section.trim_matches(['[', ']']);
+        assert_line(
+            "[release]",
+            &format!("{section}\nname = \"x\"\n[release]"),
+            &[&format!(
+                "policy.toml:19: `{word}` is not available in this version; \
+             available: data, columns, require, method, release"
+            )],
+        );
+    }
+    assert_line(
+        "file = \"patients.csv\"",
+        "url = \"postgres://\"",
+        &["policy.toml:2: `url` is not available in this version; \
+         available: file, missing, missing_marks, names, separator, comment, trim, sheet"],
+    );
+}
+
+/// A policy with one confidence requirement.
+fn about(confidence: &str, about: &str) -> String {
+    RIGHT.replace("anonymity = 4", &format!("confidence = {confidence}\nabout = {about}"))
+}
+
+#[test]
+fn what_confidence_is_about_is_checked() {
+    for right in ["[\"HIV\", \"Flu\"]", "\"*\"", "{ HIV = 0.2, Flu = 1 }"] {
+        let text = about("0.75", &format!("{{ disease = {right} }}"));
+        assert!(Policy::parse(&text, "policy.toml", Path::new("")).is_ok(), "{right}");
+    }
+    assert_problems(
+        &about("0.75", "{ diseas = [\"HIV\"] }"),
+        &["policy.toml:14: unknown column `diseas` in `about`; did you mean `disease`?"],
+    );
+    assert_problems(
+        &about("0.75", "{ job = [\"Lawyer\"] }"),
+        &["policy.toml:14: `about` names `job`, whose role is quasi; \
+         make it sensitive or class or leave it out of `about`"],
+    );
+    for wrong in ["0", "1.01", "-0.5", "nan", "\"1\""] {
+        assert_problems(
+            &about(wrong, "{ disease = \"*\" }"),
+            &["policy.toml:13: `confidence` must be a share: above 0 and at most 1"],
+        );
+        assert_problems(
+            &about("0.5", &format!("{{ disease = {{ HIV = {wrong} }} }}")),
+            &["policy.toml:14: `HIV` must be a share: above 0 and at most 1"],
+        );
+    }
+    for wrong in ["\"HIV\"", "3", "{}"] {
+        assert_problems(
+            &about("0.5", &format!("{{ disease = {wrong} }}")),
+            &["policy.toml:14: `disease` must be \"*\", a list of values or a table of values with their bounds"],
+        );
+    }
+    assert_problems(
+        &about("0.5", "\"disease\""),
+        &["policy.toml:14: `about` must be a table, such as { column = [\"value\"] }"],
+    );
+    assert_problems(
+        &about("0.5", "{}"),
+        &["policy.toml:14: `about` must be a table with at least one column"],
+    );
+    assert_line(
+        "anonymity = 4",
+        "confidence = 0.5",
+        &["policy.toml:12: [[require]] does not say what `confidence` is about; \
+         add `about = { column = [\"value\"] }`"],
+    );
+}
+
+#[test]
+fn text_that_is_not_toml_is_told_line_by_line() {
+    assert_problems(
+        "[data]\nfile = patients.csv\n[columns\nage = 3\n",
+        &[
+            "policy.toml:2: not valid TOML: string values must be quoted, expected literal string",
+            "policy.toml:3: not valid TOML: unclosed table, expected `]`",
+        ],
+    );
+    assert_line(
+        "[release]",
+        "[data]",
+        &["policy.toml:19: not valid TOML: duplicate key"],
+    );
+}
+
+/// One run tells everything, in the order of the file, and nothing that only follows from another problem: `of` may
+/// name `job`, whose role cannot be read, and there may be a class among the misspelt roles.
+#[test]
+fn all_problems_are_told_at_once() {
+    let text = r#"[dta]
+[data]
+file = 3
+[columns]
+age = { role = "quazi", type = "continous", range = [0, 120] }
+job = { rol = "quasi" }
+zip = { role = "quasi" }
+[[require]]
+anonymity = 0
+of = ["job", "agee", "agee"]
+[[require]]
+diversity = 3
+[method]
+objective = "information-gain"
+name = "toc"
+"#;
+    assert_problems(
+        text,
+        &[
+            "policy.toml:1: unknown key `dta` in the policy; did you mean `data`?",
+            "policy.toml:3: `file` must be a text in quotes",
+            "policy.toml:5: unknown role `quazi`; did you mean `quasi`?",
+            "policy.toml:5: unknown type `continous`; did you mean `continuous`?",
+            "policy.toml:6: column `job` has no role; valid: identifier, quasi, sensitive, class, other",
+            "policy.toml:6: unknown key `rol` in column `job`; did you mean `role`?",
+            "policy.toml:9: `anonymity` must be a whole number, at least 1",
+            "policy.toml:10: unknown column `agee` in `of`; did you mean `age`?",
+            "policy.toml:10: `agee` is twice in `of`",
+            "policy.toml:12: `diversity` is not available in this version; available: anonymity",
+            "policy.toml:15: `toc` is not available in this version; available: refine",
+        ],
+    );
+}
+
+#[test]
+fn a_problem_stays_on_its_line() {
+    assert_line(
+        "of = [\"age\", \"job\"]",
+        "of = [\"a\\nb\"]",
+        &["policy.toml:14: unknown column `a\\nb` in `of`; valid: age, job"],
+    );
+}
+
+#[test]
+fn a_diagnostic_points_at_the_word() {
+    let error = error(&RIGHT.replace("\"sensitive\"", "\"sensitiv\""));
+    let label = error.labels().unwrap().next().unwrap();
+    let source = error.source_code().unwrap().read_span(label.inner(), 0, 0).unwrap();
+    assert_eq!((source.name(), source.line()), (Some("policy.toml"), 7));
+    assert_eq!(source.data(), b"\"sensitiv\"");
+    assert_eq!(label.label(), Some("did you mean `sensitive`?"));
+}
+
+#[test]
+fn an_error_says_whose_it_is_in_json_too() {
+    let error = error(&RIGHT.replace("\"sensitive\"", "\"sensitiv\""));
+    assert_eq!((error.fault(), error.fault().exit_code()), (Fault::Input, 2));
+    assert_eq!(
+        error.to_json(),
+        serde_json::json!({"error": {
+            "fault": "input",
+            "message": "policy.toml:8: unknown role `sensitiv`; did you mean `sensitive`?",
+            "problems": [{
+                "file": "policy.toml",
+                "line": 8,
+                "message": "unknown role `sensitiv`",
+                "help": "did you mean `sensitive`?",
+            }],
+        }})
+    );
+}

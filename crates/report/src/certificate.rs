@@ -1,0 +1,154 @@
+//! `certificate.json`: what was promised, what was found, and how each column is masked.
+
+use std::collections::BTreeMap;
+
+use scumble_table::{Cut, Discretized, Interval, Mask, MaskError, SUPPRESSED, Taxonomy};
+use serde::{Deserialize, Serialize};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// The whole file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// The version of the format, [`VERSION`].
+    pub version: u32,
+    /// How the release was made.
+    pub method: MethodSettings,
+    /// Rows published and left out.
+    pub rows: Counted,
+    /// Each template of the requirement, with what the audit found.
+    pub require: Vec<CertifiedTemplate>,
+    /// Each published column, in the order of the release.
+    pub columns: Vec<CertifiedColumn>,
+    /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything.
+    pub information_loss: f64,
+}
+
+/// The method and its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodSettings {
+    /// `refine`, or `mask` for a mask taken from another certificate.
+    pub name: String,
+    /// What the search aimed at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub objective: Option<String>,
+    /// The share of rows that might be left out.
+    pub rows_suppressed_at_most: f64,
+    /// The number of refinements after which the search was told to stop.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub steps: Option<usize>,
+}
+
+/// Rows published and left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counted {
+    /// Rows in the release.
+    pub published: u64,
+    /// Rows left out within the row budget.
+    pub left_out: u64,
+    /// Rows dropped because a value was missing (`missing = "drop"`).
+    pub dropped: u64,
+}
+
+/// A template and what the audit found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertifiedTemplate {
+    /// `anonymity`.
+    pub kind: String,
+    /// The quasi-identifier.
+    pub of: Vec<String>,
+    /// The columns whose different combinations are counted; absent for records.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub per: Vec<String>,
+    /// What was required.
+    pub bound: u64,
+    /// What was found.
+    pub level: u64,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// A published column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertifiedColumn {
+    /// Its name.
+    pub name: String,
+    /// `quasi`, `sensitive`, `class` or `other`.
+    pub role: String,
+    /// How it is masked; absent for a column published as it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mask: Option<CertifiedMask>,
+}
+
+/// A mask as written down. A missing value is `null`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "lowercase", deny_unknown_fields)]
+pub enum CertifiedMask {
+    /// The nodes of a cut through the column's taxonomy.
+    Generalize {
+        /// Their labels, in the order of the tree.
+        cut: Vec<String>,
+    },
+    /// The values shown as they are; all others are `*`.
+    Suppress {
+        /// In value order.
+        disclosed: Vec<Option<String>>,
+    },
+    /// The intervals that tile the range, or `*` alone.
+    Discretize {
+        /// Ascending, in their published form.
+        intervals: Vec<String>,
+    },
+}
+
+impl CertifiedMask {
+    /// Writes a mask down; `None` if every value is published as it is.
+    ///
+    /// # Panics
+    /// If the mask generalizes and there is no taxonomy.
+    pub fn of(mask: &Mask, taxonomy: Option<&Taxonomy>) -> Option<CertifiedMask> {
+        match mask {
+            Mask::Exact => None,
+            Mask::Generalize(cut) => {
+                let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
+                let cut = cut.nodes().iter().map(|&node| taxonomy.label(node).to_owned()).collect();
+                Some(CertifiedMask::Generalize { cut })
+            }
+            Mask::Suppress(disclosed) => Some(CertifiedMask::Suppress { disclosed: disclosed.clone() }),
+            Mask::Discretize(Discretized::Whole) => {
+                Some(CertifiedMask::Discretize { intervals: vec![SUPPRESSED.to_owned()] })
+            }
+            Mask::Discretize(Discretized::Intervals(intervals)) => {
+                let intervals = intervals.iter().map(Interval::to_string).collect();
+                Some(CertifiedMask::Discretize { intervals })
+            }
+        }
+    }
+
+    /// Reads a mask back. `taxonomy` is the column's; without one a cut cannot be read.
+    pub fn read(&self, taxonomy: Option<&Taxonomy>) -> Result<Mask, MaskError> {
+        match self {
+            CertifiedMask::Generalize { cut } => {
+                let taxonomy = taxonomy.ok_or(MaskError::NoTaxonomy)?;
+                Cut::parse(taxonomy, cut.iter().map(String::as_str)).map(Mask::Generalize)
+            }
+            CertifiedMask::Suppress { disclosed } => Ok(Mask::Suppress(disclosed.clone())),
+            CertifiedMask::Discretize { intervals } => {
+                Discretized::parse(intervals.iter().map(String::as_str)).map(Mask::Discretize)
+            }
+        }
+    }
+}
+
+impl Certificate {
+    /// The masks by column name; a column without one is published as it is.
+    pub fn masks(&self) -> BTreeMap<&str, Option<&CertifiedMask>> {
+        self.columns.iter().map(|column| (&column.name[..], column.mask.as_ref())).collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! [`Keep`] says what of a file is kept; [`Worker`]s keep it.
+//!
+//! Every format ends here: cells go into the [`Encoder`] of their column, and the workers' codes are merged into a
+//! [`Table`] that does not show how many workers there were.
+
+use arrow_array::StringArray;
+use rayon::prelude::*;
+use scumble_table::{Codes, Column, Encoder, Table, ValueOrder};
+
+use super::{Reading, Source};
+
+/// What is kept of a file, and what its cells mean.
+pub(super) struct Keep<'t> {
+    /// Every column of the file.
+    columns: Vec<(String, Reading<'t>)>,
+    trim: bool,
+    marks: Vec<String>,
+}
+
+impl<'t> Keep<'t> {
+    pub fn new(source: &Source, header: &[String], readings: Vec<Reading<'t>>) -> Self {
+        assert_eq!(
+            header.len(),
+            readings.len(),
+            "a plan says how to read every column of the header"
+        );
+        Keep {
+            columns: header.iter().cloned().zip(readings).collect(),
+            trim: source.trim,
+            marks: source.marks.clone(),
+        }
+    }
+
+    /// The kept columns: their place in the file, name and reading.
+    pub fn kept(&self) -> impl Iterator<Item = (usize, &str, &Reading<'t>)> {
+        let columns = self.columns.iter().enumerate();
+        let kept = columns.filter(|(_, (_, reading))| !matches!(reading, Reading::Skip));
+        kept.map(|(place, (name, reading))| (place, name.as_str(), reading))
+    }
+
+    /// The value that a cell stands for; `None` if it is missing.
+    #[inline]
+    fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
+        let value = if self.trim { cell.trim_ascii() } else { cell };
+        (!self.marks.iter().any(|mark| mark == value)).then_some(value)
+    }
+
+    /// A worker that has kept nothing yet.
+    pub fn worker(&self) -> Worker<'_> {
+        let encoder = |(_, reading): &(String, Reading)| match reading {
+            Reading::Skip => None,
+            Reading::Text | Reading::Number { .. } | Reading::Leaves(_) => Some(Encoded::default()),
+        };
+        Worker {
+            keep: self,
+            columns: self.columns.iter().map(encoder).collect(),
+            rows: 0,
+        }
+    }
+
+    /// One table of what all workers kept.
+    pub fn merge(&self, workers: Vec<Worker>) -> Table {
+        let rows = workers.iter().map(|worker| worker.rows).sum();
+        let mut parts: Vec<Vec<_>> = self.kept().map(|_| Vec::new()).collect();
+        for worker in workers {
+            for (part, column) in parts.iter_mut().zip(worker.columns.into_iter().flatten()) {
+                part.push((column.encoder, column.blocks));
+            }
+        }
+        let kept: Vec<_> = self.kept().zip(parts).collect();
+        let columns = kept
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|((_, name, reading), parts)| Column::merge(name, reading.order(), parts))
+            .collect();
+        Table::new(rows, columns)
+    }
+}
+
+impl<'t> Reading<'t> {
+    fn order(&self) -> ValueOrder<'t> {
+        match self {
+            Reading::Skip | Reading::Text => ValueOrder::Natural,
+            Reading::Number { .. } => ValueOrder::Number,
+            Reading::Leaves(taxonomy) => ValueOrder::Taxonomy(taxonomy),
+        }
+    }
+}
+
+/// One worker's part of every kept column.
+pub(super) struct Worker<'k> {
+    keep: &'k Keep<'k>,
+    /// One per column of the file, `None` where it is skipped.
+    columns: Vec<Option<Encoded>>,
+    rows: usize,
+}
+
+#[derive(Default)]
+struct Encoded {
+    encoder: Encoder,
+    /// Codes with the place of their block.
+    blocks: Vec<(usize, Codes)>,
+}
+
+impl Worker<'_> {
+    /// Adds a cell of this column; cells beyond the last column fall away.
+    #[inline]
+    pub fn push(&mut self, column: usize, cell: &str) {
+        if let Some(Some(encoded)) = self.columns.get_mut(column) {
+            encoded.encoder.push(self.keep.value(cell));
+        }
+    }
+
+    /// Adds a missing cell of this column.
+    pub fn push_missing(&mut self, column: usize) {
+        if let Some(Some(encoded)) = self.columns.get_mut(column) {
+            encoded.encoder.push(None);
+        }
+    }
+
+    /// Adds cells to every kept column, several columns at once; `arrays` holds one per kept column.
+    pub fn push_columns(&mut self, arrays: &[StringArray]) {
+        let keep = self.keep;
+        let columns: Vec<&mut Encoded> = self.columns.iter_mut().flatten().collect();
+        columns.into_par_iter().zip(arrays).for_each(|(column, array)| {
+            for cell in array {
+                column.encoder.push(cell.and_then(|cell| keep.value(cell)));
+            }
+        });
+    }
+
+    /// Counts rows of which every cell has been added.
+    pub fn end_rows(&mut self, rows: usize) {
+        self.rows += rows;
+    }
+
+    /// Ends the block with this place in the file.
+    pub fn end_block(&mut self, place: usize) {
+        for column in self.columns.iter_mut().flatten() {
+            column.blocks.push((place, column.encoder.take_block()));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Reading: from a file of any known format to a [`Table`] of codes, in one pass over the data.
+//!
+//! A file is opened as far as its header, the caller's plan says what to keep of each column, and only that is
+//! kept. Values are checked on the dictionary, so each distinct value once, and all bad values of a file are
+//! reported together.
+
+mod blocks;
+mod check;
+mod columnar;
+mod error;
+mod excel;
+mod format;
+mod json_lines;
+mod keep;
+mod separated;
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+};
+
+use scumble_table::{Range, Table, Taxonomy, with_codes};
+
+pub use error::{ColumnProblem, Fault, Place, ReadError};
+pub use format::Format;
+
+use self::{
+    blocks::BLOCK_SIZE,
+    check::{check_header, check_values},
+    columnar::Columnar,
+    excel::Excel,
+    format::formats_of,
+    json_lines::JsonLines,
+    keep::{Keep, Worker},
+    separated::Separated,
+};
+use crate::{Unwatched, Watch};
+
+/// A file, and what must be known to read it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file; its extension tells the [`Format`].
+    pub path: PathBuf,
+    /// The names of the columns, for separated text or a sheet without a header.
+    pub names: Option<Vec<String>>,
+    /// What separates fields of separated text; a tab in `.tsv` and a comma elsewhere unless given.
+    pub separator: Option<u8>,
+    /// What begins a line of separated text that is a comment.
+    pub comment: Option<u8>,
+    /// Whether blanks around a value are not part of it; they are not unless this is unset.
+    pub trim: bool,
+    /// The texts that mean missing; the empty one unless given.
+    pub marks: Vec<String>,
+    /// The sheet of a workbook; the first unless given.
+    pub sheet: Option<String>,
+}
+
+impl Source {
+    /// A file with everything else as it usually is.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Source {
+            path: path.into(),
+            names: None,
+            separator: None,
+            comment: None,
+            trim: true,
+            marks: vec![String::new()],
+            sheet: None,
+        }
+    }
+
+    /// The name that a field of the header stands for.
+    fn name(&self, field: &str) -> String {
+        if self.trim {
+            field.trim_ascii().to_owned()
+        } else {
+            field.to_owned()
+        }
+    }
+}
+
+/// How one column is read.
+#[derive(Clone, Copy, Debug)]
+pub enum Reading<'t> {
+    /// Not at all: nothing of it is stored.
+    Skip,
+    /// Any text.
+    Text,
+    /// Numbers, all within the range if there is one.
+    Number {
+        /// Both ends are inside.
+        range: Option<Range>,
+    },
+    /// Leaves of a taxonomy.
+    Leaves(&'t Taxonomy),
+}
+
+/// What became of a file.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The kept columns, in file order.
+    pub table: Table,
+    /// The names of all columns of the file.
+    pub header: Vec<String>,
+    /// How many rows the file has.
+    pub rows_read: usize,
+    /// How many of them were dropped because a kept value is missing.
+    pub rows_dropped: usize,
+    /// The size of the file.
+    pub bytes_read: u64,
+}
+
+/// Reads a file. `plan` sees the header and says how to read each column; with `drop_missing`, rows in which a kept
+/// value is missing are dropped, after all values have been checked.
+///
+/// The result is the same on any number of threads.
+///
+/// # Panics
+/// If the plan has not one [`Reading`] per column.
+pub fn read<'t, E: From<ReadError>>(
+    source: &Source,
+    drop_missing: bool,
+    plan: impl FnOnce(&[String]) -> Result<Vec<Reading<'t>>, E>,
+    watch: &dyn Watch,
+) -> Result<Loaded, E> {
+    read_in_blocks(source, drop_missing, plan, watch, BLOCK_SIZE)
+}
+
+/// The names of the columns of a file.
+pub fn header(source: &Source) -> Result<Vec<String>, ReadError> {
+    Ok(open(source, &Unwatched, BLOCK_SIZE)?.header().to_vec())
+}
+
+/// [`read`], with the size of a block of text as an argument, so that tests can cut anywhere.
+fn read_in_blocks<'t, E: From<ReadError>>(
+    source: &Source,
+    drop_missing: bool,
+    plan: impl FnOnce(&[String]) -> Result<Vec<Reading<'t>>, E>,
+    watch: &dyn Watch,
+    block_size: usize,
+) -> Result<Loaded, E> {
+    let bytes_read = size_of(&source.path)?;
+    watch.started("reading", Some(bytes_read));
+    let mut file = open(source, watch, block_size)?;
+    let header = file.header().to_vec();
+    let keep = Keep::new(source, &header, plan(&header)?);
+    let workers = file.rows(&keep, watch)?;
+    let mut table = keep.merge(workers);
+    let rows_read = table.rows();
+    if rows_read == 0 {
+        return Err(ReadError::NoRows {
+            path: source.path.clone(),
+        }
+        .into());
+    }
+    check_values(&source.path, &keep, &table, |rows| file.locate(rows))?;
+    if drop_missing {
+        drop_rows_with_missing(&mut table);
+    }
+    Ok(Loaded {
+        rows_dropped: rows_read - table.rows(),
+        table,
+        header,
+        rows_read,
+        bytes_read,
+    })
+}
+
+/// A file that is open and has a header, whatever its format.
+trait TableFile {
+    /// The names of its columns.
+    fn header(&self) -> &[String];
+
+    /// Reads all rows.
+    fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError>;
+
+    /// Where some rows are, given by ascending numbers from 0. May be fewer if the file has changed.
+    fn locate(&mut self, rows: &[usize]) -> Result<Vec<Place>, ReadError>;
+}
+
+fn open<'s>(source: &'s Source, watch: &'s dyn Watch, block_size: usize) -> Result<Box<dyn TableFile + 's>, ReadError> {
+    let (format, _) = formats_of(&source.path)?;
+    let file: Box<dyn TableFile> = match format {
+        Format::Csv => Box::new(Separated::open(source, b',', watch, block_size)?),
+        Format::Tsv => Box::new(Separated::open(source, b'\t', watch, block_size)?),
+        Format::JsonLines => Box::new(JsonLines::open(source, watch, block_size)?),
+        Format::Parquet => Box::new(Columnar::open_parquet(source)?),
+        Format::Arrow => Box::new(Columnar::open_arrow(source)?),
+        Format::Excel => Box::new(Excel::open(source)?),
+    };
+    check_header(&source.path, file.header())?;
+    Ok(file)
+}
+
+fn open_file(path: &Path) -> Result<File, ReadError> {
+    File::open(path).map_err(|source| ReadError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+fn size_of(path: &Path) -> Result<u64, ReadError> {
+    let metadata = fs::metadata(path);
+    metadata.map(|metadata| metadata.len()).map_err(|source| ReadError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+fn drop_rows_with_missing(table: &mut Table) {
+    let mut keep = vec![true; table.rows()];
+    for column in table.columns() {
+        let Some(missing) = column.dictionary().missing() else {
+            continue;
+        };
+        with_codes!(
+            column.codes(),
+            |codes| for (keep, &code) in keep.iter_mut().zip(codes) {
+                *keep &= u32::from(code) != missing;
+            }
+        );
+    }
+    table.retain_rows(&keep);
+}

@@ -1,0 +1,149 @@
+//! CSV: a header, then one line per row, quoted where RFC 4180 asks for it; a missing value is an empty cell.
+//!
+//! Every value is quoted once, not once per row, and a row equal to the one before it is copied whole. Blocks of rows
+//! become text on all threads while the blocks before them are written.
+
+use std::{io, ops::Range};
+
+use rayon::prelude::*;
+use scumble_table::{Dictionary, Texts};
+
+use super::{WriteError, rows::Rows};
+use crate::Watch;
+
+/// Cells that become text as one task: small enough that their ranks stay in the cache.
+const BLOCK_CELLS: usize = 1 << 15;
+
+/// Blocks in memory per thread, half of them becoming text and half being written.
+const BLOCKS_PER_THREAD: usize = 8;
+
+pub(super) fn write(rows: &Rows, mut out: impl io::Write + Send, watch: &dyn Watch) -> Result<(), WriteError> {
+    let lines = Lines::new(rows);
+    let block_rows = (BLOCK_CELLS / rows.columns().len()).max(1);
+    let blocks: Vec<Range<usize>> = (0..rows.count())
+        .step_by(block_rows)
+        .map(|start| start..rows.count().min(start + block_rows))
+        .collect();
+
+    let mut ready = vec![lines.header()];
+    let mut next = Vec::new();
+    for turn in blocks.chunks(rayon::current_num_threads() * BLOCKS_PER_THREAD / 2) {
+        if watch.should_stop() {
+            return Err(WriteError::Interrupted);
+        }
+        next.resize_with(turn.len(), Vec::new);
+        let (written, ()) = rayon::join(
+            || write_all(&mut out, &ready, watch),
+            || {
+                let pairs = turn.par_iter().zip(&mut next);
+                pairs.for_each(|(block, text)| lines.format(block.clone(), text));
+            },
+        );
+        written?;
+        std::mem::swap(&mut ready, &mut next);
+    }
+    write_all(&mut out, &ready, watch)?;
+    Ok(out.flush()?)
+}
+
+fn write_all(out: &mut impl io::Write, texts: &[Vec<u8>], watch: &dyn Watch) -> io::Result<()> {
+    for text in texts {
+        out.write_all(text)?;
+        watch.advanced(text.len() as u64);
+    }
+    Ok(())
+}
+
+/// Makes text of rows.
+struct Lines<'r> {
+    rows: &'r Rows<'r>,
+    /// Per column and rank the cell as written, with the separator or line end after it.
+    cells: Vec<Texts>,
+}
+
+impl<'r> Lines<'r> {
+    fn new(rows: &'r Rows) -> Self {
+        let columns = rows.columns();
+        let cells = columns
+            .par_iter()
+            .enumerate()
+            .map(|(column, published)| cells(&published.values, Place::new(column, columns.len())))
+            .collect();
+        Lines { rows, cells }
+    }
+
+    fn header(&self) -> Vec<u8> {
+        let columns = self.rows.columns();
+        let mut line = String::new();
+        for (column, published) in columns.iter().enumerate() {
+            push_cell(&mut line, published.name, Place::new(column, columns.len()));
+        }
+        line.into_bytes()
+    }
+
+    /// Replaces `text` by the lines of these rows.
+    fn format(&self, block: Range<usize>, text: &mut Vec<u8>) {
+        let width = self.cells.len();
+        let mut ranks = vec![0; width * block.len()];
+        for column in 0..width {
+            let show = |row, rank| ranks[row * width + column] = rank;
+            self.rows.ranks(column, block.clone(), show);
+        }
+        text.clear();
+        let mut last: &[u32] = &[];
+        let mut last_line = 0..0;
+        for row in ranks.chunks_exact(width) {
+            let start = text.len();
+            if row == last {
+                text.extend_from_within(last_line);
+            } else {
+                for (cells, &rank) in self.cells.iter().zip(row) {
+                    text.extend_from_slice(cells.at(rank as usize).as_bytes());
+                }
+            }
+            last = row;
+            last_line = start..text.len();
+        }
+    }
+}
+
+/// What surrounds a cell.
+#[derive(Clone, Copy)]
+struct Place {
+    end: char,
+    /// Whether the cell is the whole line, which must not be blank: readers skip blank lines.
+    alone: bool,
+}
+
+impl Place {
+    fn new(column: usize, columns: usize) -> Self {
+        Place {
+            end: if column + 1 == columns { '\n' } else { ',' },
+            alone: columns == 1,
+        }
+    }
+}
+
+/// The cells of a column, by rank.
+fn cells(values: &Dictionary, place: Place) -> Texts {
+    let mut cells = Texts::default();
+    let mut cell = String::new();
+    for rank in 0..values.len() as u32 {
+        cell.clear();
+        push_cell(&mut cell, values.value(rank).unwrap_or_default(), place);
+        cells.push(&cell);
+    }
+    cells
+}
+
+fn push_cell(line: &mut String, value: &str, place: Place) {
+    let special = |byte| matches!(byte, b',' | b'"' | b'\r' | b'\n');
+    if value.bytes().any(special) || (place.alone && value.is_empty()) {
+        line.push('"');
+        line.push_str(&value.replace('"', "\"\""));
+        line.push('"');
+    } else {
+        line.push_str(value);
+    }
+    line.push(place.end);
+}
