@@ -1,1 +1,123 @@
-fn main() {}
+//! How long a release takes, beside the time in which the fastest tool at hand copies the same file.
+//!
+//! Invariant: whatever is measured runs alone, in a process of its own, so its time and its peak memory are those of one
+//! job. Input is built outside the clock. Releases and copies take turns, so a slow minute slows them alike.
+
+mod census;
+mod contenders;
+mod enlarge;
+mod facts;
+mod job;
+mod keep;
+mod measure;
+mod requirements;
+mod run;
+mod stats;
+mod summary;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
+
+/// A result whose error is only ever shown.
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Measure releases of an enlarged census, beside plain copies of the same file.
+#[derive(Parser)]
+#[command(version, about, args_conflicts_with_subcommands = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    job: Option<Job>,
+
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What is measured; the bench starts itself so, once for each measurement.
+#[derive(Subcommand)]
+enum Job {
+    /// Publish once and print the time of each part
+    #[command(hide = true)]
+    One { policy: PathBuf },
+    /// Copy a table once, with our own reader and writer, to a new folder
+    #[command(hide = true)]
+    Copy { from: PathBuf, folder: PathBuf },
+}
+
+/// What to measure.
+#[derive(Args, Clone, Debug, Serialize)]
+struct Settings {
+    /// Sizes of the table, in rows
+    #[arg(long, value_delimiter = ',', default_value = "45222,200000,1000000")]
+    rows: Vec<usize>,
+
+    /// How often each job is measured
+    #[arg(long, default_value_t = 3, value_parser = at_least_one)]
+    repeats: usize,
+
+    /// How many random requirements are averaged
+    #[arg(long, default_value_t = 5, value_parser = at_least_one)]
+    requirements: usize,
+
+    /// Fixes the enlarged table and the random requirements
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where to find `adult/` and `taxonomies/adult-own/` [default: `../shared/data` beside the workspace; if it is
+    /// not there, the synthetic census is enlarged]
+    #[arg(long, value_name = "FOLDER")]
+    #[serde(skip)]
+    data_dir: Option<PathBuf>,
+
+    /// Keep this run as `bench/runs/NAME/`
+    #[arg(long, value_name = "NAME")]
+    #[serde(skip)]
+    keep: Option<String>,
+}
+
+fn at_least_one(text: &str) -> std::result::Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("must be at least 1".to_owned()),
+        Ok(count) => Ok(count),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
+fn main() -> ExitCode {
+    let Cli { job, settings } = Cli::parse();
+    let done = match job {
+        Some(Job::One { policy }) => job::publish_once(&policy).and_then(|published| print_json(&published)),
+        Some(Job::Copy { from, folder }) => job::copy_once(&from, &folder).and_then(|copied| print_json(&copied)),
+        None => bench(&settings),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(settings: &Settings) -> Result<()> {
+    // First of all, so that nobody waits for a run that cannot be kept.
+    let kept = settings.keep.as_deref().map(keep::folder).transpose()?;
+    let run = run::run(settings)?;
+    let summary = summary::summary(&run);
+    println!("{summary}");
+    kept.map_or(Ok(()), |folder| keep::keep(&folder, &run, &summary))
+}
+
+fn print_json(value: &impl Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string(value)?);
+    Ok(())
+}
+
+/// The root of the workspace.
+fn workspace() -> &'static Path {
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
+    bench.parent().unwrap_or(bench)
+}

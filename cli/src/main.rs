@@ -1,1 +1,100 @@
-fn main() {}
+//! The command line: translates flags, calls the library, prints.
+//!
+//! Results go to standard output, everything else to standard error. This is the one place that prints errors and
+//! picks the exit code: 0 done, 1 a requirement does not hold or cannot be met, 2 the input is wrong, 3 the
+//! environment failed, 130 interrupted.
+
+mod commands;
+mod failure;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use commands::{audit, inspect, publish, sample, taxonomy};
+use failure::Failure;
+use progress::Progress;
+
+/// Publish tables about people without giving anyone away.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// Show no progress and no warnings
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Publish a table: find a release that meets the requirement, audit it, write it
+    Publish(publish::Arguments),
+    /// Look at a table: types, how identifying its columns are, which roles they might have
+    Inspect(inspect::Arguments),
+    /// Recount every requirement on a released file; exit code 1 if one does not hold
+    Audit(audit::Arguments),
+    /// Check a taxonomy, or build one from a column
+    #[command(subcommand)]
+    Taxonomy(taxonomy::Arguments),
+    /// Write an example: data, policy, taxonomies
+    Sample(sample::Arguments),
+}
+
+/// What a command has to say: for people, for programs, and whether all is well.
+struct Answer {
+    text: String,
+    json: serde_json::Value,
+    holds: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let progress = Progress::new(!cli.quiet && !cli.json);
+    let result = match cli.command {
+        Command::Publish(arguments) => publish::run(&arguments, &progress),
+        Command::Inspect(arguments) => inspect::run(&arguments, &progress),
+        Command::Audit(arguments) => audit::run(&arguments, &progress),
+        Command::Taxonomy(arguments) => taxonomy::run(&arguments, &progress),
+        Command::Sample(arguments) => sample::run(&arguments),
+    };
+    progress.finish();
+    match result {
+        Ok(answer) => {
+            let printed = if cli.json { format!("{:#}\n", answer.json) } else { answer.text };
+            match print(&printed) {
+                Ok(()) if answer.holds => ExitCode::SUCCESS,
+                Ok(()) => ExitCode::from(1),
+                Err(failure) => report(&failure, cli.json),
+            }
+        }
+        Err(failure) => report(&failure, cli.json),
+    }
+}
+
+/// Prints an answer. A reader that has seen enough (`| head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Io { path: "standard output".into(), reason: error })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn report(failure: &Failure, json: bool) -> ExitCode {
+    if json {
+        // Standard output may be what failed; then there is nobody left to tell.
+        let _ = print(&format!("{:#}\n", failure.to_json()));
+    } else {
+        eprint!("{}", failure.shown());
+    }
+    ExitCode::from(failure.exit_code())
+}

@@ -8,7 +8,7 @@ use scumble_table::{ColumnId, Mask, Released, Table};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::policy::{Policy, Require, RequireAnonymity, Role, list};
+use crate::policy::{Policy, Require, RequireAnonymity, Role};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,7 +66,7 @@ pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result
     let require = bound.into_iter().map(|(anonymity, bound)| {
         let finding = bound.is_ok().then(|| findings.next()).flatten();
         AuditedTemplate {
-            template: describe(anonymity),
+            template: anonymity.to_string(),
             bound: anonymity.k,
             level: finding.as_ref().map(|finding| finding.level),
             holds: finding.is_some_and(|finding| finding.holds),
@@ -85,12 +85,4 @@ fn bind(anonymity: &RequireAnonymity, table: &Table) -> Result<Template, Vec<Str
         return Err(lacking);
     }
     Ok(Template::Anonymity(Anonymity { k: anonymity.k, of: find(&anonymity.of), per: find(&anonymity.per) }))
-}
-
-fn describe(anonymity: &RequireAnonymity) -> String {
-    let names = |names: &[String]| list(names.iter().map(String::as_str));
-    match &anonymity.per[..] {
-        [] => format!("anonymity {} of {}", anonymity.k, names(&anonymity.of)),
-        per => format!("anonymity {} of {} per {}", anonymity.k, names(&anonymity.of), names(per)),
-    }
 }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 use scumble_store::{ReadError, WriteError};
+use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
 
 use crate::policy::PolicyText;
@@ -24,6 +25,14 @@ pub enum Error {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Taxonomy(Problems),
+    /// A taxonomy could not be built from a column.
+    #[error("no taxonomy for column `{column}`: {reason}")]
+    Build {
+        /// The column.
+        column: String,
+        /// Why not.
+        reason: BuildError,
+    },
     /// A policy or taxonomy file could not be opened.
     #[error("{}: cannot be read: {reason}", path.display())]
     Open {
@@ -128,7 +137,7 @@ impl Error {
     /// Whose it is to fix.
     pub fn fault(&self) -> Fault {
         match self {
-            Error::Policy(_) | Error::Taxonomy(_) => Fault::Input,
+            Error::Policy(_) | Error::Taxonomy(_) | Error::Build { .. } => Fault::Input,
             Error::Open { reason, .. } => fault_of_opening(reason),
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),

@@ -6,17 +6,22 @@
 mod audit;
 mod error;
 mod flow;
+mod inspect;
 mod plan;
 mod policy;
+mod taxonomy;
 
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
+pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use plan::{Plan, PlannedColumn, Warning};
 pub use policy::{
     About, AboutValues, ColumnKind, ColumnPolicy, Data, Method, Missing, Policy, Quick, Release,
     Require, RequireAnonymity, RequireConfidence, Role, Taxonomies,
 };
+pub use scumble_table::taxonomy::{DateLevel, Ranges};
+pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use scumble_report::{Certificate, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
 pub use toml::Spanned;

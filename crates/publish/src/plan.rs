@@ -306,11 +306,8 @@ impl Plan<'_> {
     /// A template in words: `anonymity 4 of job, sex`.
     pub fn describe(&self, template: &Template) -> String {
         let Template::Anonymity(Anonymity { k, of, per }) = template;
-        let names = |ids: &[ColumnId]| list(ids.iter().map(|id| self.columns[id.0].name.as_str()));
-        match &per[..] {
-            [] => format!("anonymity {k} of {}", names(of)),
-            per => format!("anonymity {k} of {} per {}", names(of), names(per)),
-        }
+        let names = |ids: &[ColumnId]| ids.iter().map(|id| self.columns[id.0].name.clone()).collect();
+        RequireAnonymity { k: *k, of: names(of), per: names(per) }.to_string()
     }
 
     /// The templates that another one makes true. None is dropped, because the average loss of a refinement, and so

@@ -1,5 +1,6 @@
 //! The search: one loop over one state.
 
+use rayon::prelude::*;
 use scumble_privacy::{Requirement, Template};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
@@ -136,7 +137,6 @@ struct State<'t> {
 impl<'t> State<'t> {
     /// Most masked.
     fn new(problem: &'t Problem<'t>) -> Self {
-        use rayon::prelude::*;
         let table = problem.table;
         let class = problem.class.map(|id| table.column(id));
         let values: Vec<Values> = problem
@@ -227,7 +227,6 @@ impl<'t> State<'t> {
     }
 
     fn apply(&mut self, winner: Proposal) -> Step {
-        use rayon::prelude::*;
         let (value, into) = self.values[winner.column].describe(winner.candidate);
         let refinement = self.values[winner.column].refine(winner.candidate);
         let values = &self.values;
@@ -276,25 +275,20 @@ fn guards<'t>(problem: &Problem<'t>, values: &[Values]) -> (Vec<Guard<'t>>, Kind
     let mut union: Vec<ColumnId> = templates.clone().flat_map(|t| t.of.iter().copied()).collect();
     union.sort_unstable();
     union.dedup();
-    let mut kinds = None;
-    let mut guards = Vec::new();
-    for (place, template) in templates.enumerate() {
-        let own = &everyone[place];
-        let (keep, people) = if shared {
-            (&union, &everyone[..])
-        } else {
-            (&template.of, std::slice::from_ref(own))
-        };
-        let (rows, kind_of) = Rows::project(problem.table, &template.of, keep, people, own.as_ref());
-        kinds = kind_of;
-        let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
-        let columns = template
-            .of
-            .iter()
-            .map(|id| find(id).expect("`of` names quasi columns"))
-            .collect();
-        let k = u32::try_from(template.k).unwrap_or(u32::MAX);
-        guards.push(Guard::new(k, columns, rows, values, shared));
-    }
+    let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
+    let templates: Vec<_> = templates.zip(&everyone).collect();
+    let built: Vec<(Guard, KindOf)> = templates
+        .into_par_iter()
+        .map(|(template, own)| {
+            let (keep, people) = if shared { (&union, &everyone[..]) } else { (&template.of, std::slice::from_ref(own)) };
+            let (rows, kind_of) = Rows::project(problem.table, &template.of, keep, people, own.as_ref());
+            let columns = template.of.iter().map(|id| find(id).expect("`of` names quasi columns")).collect();
+            let k = u32::try_from(template.k).unwrap_or(u32::MAX);
+            (Guard::new(k, columns, rows, values, shared), kind_of)
+        })
+        .collect();
+    let (guards, mut kinds): (Vec<Guard>, Vec<KindOf>) = built.into_iter().unzip();
+    // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
+    let kinds = kinds.pop().flatten();
     (guards, kinds)
 }

@@ -19,26 +19,51 @@ const MISSING: u32 = 0;
 #[derive(Debug, Default)]
 struct Numbering {
     texts: Texts,
-    index: HashTable<u32>,
+    index: HashTable<Indexed>,
+}
+
+/// A text in the index. Its hash is kept because a growing index needs it again, and the texts of a large one are
+/// no longer in any cache.
+#[derive(Debug)]
+struct Indexed {
+    hash: u32,
+    number: u32,
+}
+
+impl Indexed {
+    /// The kept half twice: an index takes a slot from the lower bits and a tag from the upper ones.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
+    }
 }
 
 impl Numbering {
     fn number(&mut self, text: &str) -> u32 {
         let Numbering { texts, index } = self;
+        let hash = HASH.hash_one(text) as u32;
         let entry = index.entry(
-            HASH.hash_one(text),
-            |&number| texts.at(number as usize) == text,
-            |&number| HASH.hash_one(texts.at(number as usize)),
+            Indexed::spread(hash),
+            |indexed| indexed.hash == hash && texts.at(indexed.number as usize) == text,
+            |indexed| Indexed::spread(indexed.hash),
         );
         match entry {
-            Entry::Occupied(entry) => *entry.get(),
+            Entry::Occupied(entry) => entry.get().number,
             Entry::Vacant(entry) => {
                 let number = texts.len() as u32;
-                entry.insert(number);
+                entry.insert(Indexed { hash, number });
                 texts.push(text);
                 number
             }
         }
+    }
+
+    /// Takes in the texts of another numbering and tells their numbers here.
+    fn absorb(&mut self, other: Numbering) -> Vec<u32> {
+        if self.texts.is_empty() {
+            *self = other;
+            return (0..self.texts.len() as u32).collect();
+        }
+        other.texts.iter().map(|text| self.number(text)).collect()
     }
 }
 
@@ -157,14 +182,7 @@ impl Column {
         let mut blocks = Vec::new();
         let mut numberings = Vec::new();
         for (worker, (encoder, own)) in workers.into_iter().enumerate() {
-            numberings.push(
-                encoder
-                    .values
-                    .texts
-                    .iter()
-                    .map(|text| all.number(text))
-                    .collect::<Vec<u32>>(),
-            );
+            numberings.push(all.absorb(encoder.values));
             blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
         }
         blocks.sort_by_key(|&(place, ..)| place);

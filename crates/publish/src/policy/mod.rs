@@ -13,6 +13,7 @@ mod taxonomies;
 mod text;
 mod words;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use scumble_refine::Objective;
@@ -25,6 +26,7 @@ pub use taxonomies::Taxonomies;
 
 pub(crate) use require::AVAILABLE;
 pub(crate) use section::not_available;
+pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
 pub(crate) use words::{did_you_mean, list, quoted};
 
@@ -187,6 +189,17 @@ pub struct RequireAnonymity {
     pub of: Vec<String>,
     /// Y, the columns whose different combinations are counted; empty for records.
     pub per: Vec<String>,
+}
+
+/// In words: `anonymity 4 of job, sex`.
+impl fmt::Display for RequireAnonymity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "anonymity {} of {}", self.k, list(self.of.iter().map(String::as_str)))?;
+        if !self.per.is_empty() {
+            write!(f, " per {}", list(self.per.iter().map(String::as_str)))?;
+        }
+        Ok(())
+    }
 }
 
 /// `confidence = h`.

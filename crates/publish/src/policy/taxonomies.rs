@@ -44,7 +44,7 @@ impl Policy {
                 continue;
             }
             seen.push(file.get_ref());
-            if let Some(taxonomy) = read(file, &mut problems)? {
+            if let Some(taxonomy) = read_taxonomy(file, &mut problems)? {
                 taxonomies.by_file.insert(file.get_ref().clone(), taxonomy);
             }
         }
@@ -53,7 +53,7 @@ impl Policy {
 }
 
 /// One taxonomy; `None` if something is wrong with the file, which is then reported.
-fn read(file: &Spanned<PathBuf>, problems: &mut Problems) -> Result<Option<Taxonomy>, Error> {
+pub(crate) fn read_taxonomy(file: &Spanned<PathBuf>, problems: &mut Problems) -> Result<Option<Taxonomy>, Error> {
     let path = file.get_ref();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,

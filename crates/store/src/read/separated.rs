@@ -249,7 +249,8 @@ mod tests {
             .collect()
     }
 
-    /// The obvious reading: the `csv` crate over the whole text.
+    /// The obvious reading: the `csv` crate over the whole text, which must end with a line end: a comment at the
+    /// very end would come back as a row.
     fn plain_cells(text: &str) -> Vec<Vec<String>> {
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
@@ -295,7 +296,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(500))]
 
         /// Wherever blocks are cut and on any number of threads, the cells are those of the `csv` crate.
         #[test]
@@ -307,7 +308,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("t.csv");
             fs::write(&path, &text).unwrap();
-            let expected = plain_cells(&text);
+            let expected = plain_cells(&format!("{text}\n"));
             let width = expected.first().map_or(1, Vec::len);
             let ragged = expected.iter().map(Vec::len).find(|&fields| fields != width);
             let read = read(&plain_source(&path, width), block_size, threads);

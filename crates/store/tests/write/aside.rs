@@ -141,6 +141,17 @@ fn replacing_leaves_no_file_of_the_old_release() {
     assert_eq!(files(&folder), expected);
 }
 
+/// Here a folder stands where the released file belongs, so the replacement fails half way.
+#[test]
+fn a_failed_replacement_leaves_no_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("released.csv/full")).unwrap();
+    fs::write(folder.path().join(CERTIFICATE), "old").unwrap();
+    let aside = filled(folder.path(), true, ReleaseFormat::Csv, "new").unwrap();
+    assert!(matches!(aside.commit(), Err(WriteError::Io { .. })));
+    assert!(!folder.path().join(CERTIFICATE).exists());
+}
+
 /// A disk with so many bytes left.
 struct Full<W>(W, usize);
 

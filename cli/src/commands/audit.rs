@@ -1,0 +1,48 @@
+//! `scumble audit`: recount a released file.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use scumble_publish::{AuditReport, Policy, audit_file};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::Answer;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The released table
+    released: PathBuf,
+    /// The policy that it should meet
+    policy: PathBuf,
+}
+
+pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
+    let policy = Policy::read(&arguments.policy)?;
+    let report = audit_file(&arguments.released, &policy, progress)?;
+    let mut json = json!(report);
+    json["holds"] = report.holds().into();
+    Ok(Answer { text: told(&report), json, holds: report.holds() })
+}
+
+fn told(report: &AuditReport) -> String {
+    let mut text = format!("{} rows\n", report.rows);
+    for template in &report.require {
+        let verdict = if template.holds { "holds" } else { "FAILS" };
+        let _ = match template.level {
+            Some(level) => writeln!(text, "  {verdict}  {}: {level}", template.template),
+            None => writeln!(
+                text,
+                "  {verdict}  {}: cannot be counted, the release has no {}",
+                template.template,
+                template.lacking.join(", ")
+            ),
+        };
+    }
+    for identifier in &report.identifiers {
+        let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
+    }
+    text
+}

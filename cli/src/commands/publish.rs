@@ -1,0 +1,219 @@
+//! `scumble publish`: the main job.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use scumble_publish::{Options, Policy, Publication, Quick, publish, read_certificate};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::Answer;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// A policy (`.toml`), or a table together with the flags below
+    input: PathBuf,
+
+    /// Where to put the release [default: what the policy says, else `out`]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Replace a release that is there already
+    #[arg(long)]
+    force: bool,
+
+    /// Mask as this certificate does, instead of searching
+    #[arg(long, value_name = "CERTIFICATE")]
+    mask: Option<PathBuf>,
+
+    /// Stop after so many refinements
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+
+    /// Publish this file instead of the one that the policy names
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// Write the policy that these flags make, and publish nothing
+    #[arg(long, value_name = "FILE")]
+    save_policy: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Quick form, without a policy file")]
+    quick: QuickFlags,
+}
+
+#[derive(Args)]
+struct QuickFlags {
+    /// Columns that others may know of a person
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    quasi: Vec<String>,
+
+    /// Columns that must not be inferred
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    sensitive: Vec<String>,
+
+    /// The column that the data is to predict
+    #[arg(long, value_name = "COLUMN")]
+    class: Option<String>,
+
+    /// Columns that name a person; never published
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    identifier: Vec<String>,
+
+    /// Which of the columns hold numbers, to be published as ranges
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    continuous: Vec<String>,
+
+    /// The taxonomy of a column
+    #[arg(long, value_parser = column_and_file, value_name = "COLUMN=FILE")]
+    taxonomy: Vec<(String, PathBuf)>,
+
+    /// How many rows must share every combination of quasi values
+    #[arg(long, value_name = "K")]
+    anonymity: Option<u64>,
+
+    /// What the release is for: information-gain, gain-only, distortion, discernibility, certainty
+    #[arg(long)]
+    objective: Option<String>,
+
+    /// The share of rows that may be left out
+    #[arg(long, value_name = "SHARE")]
+    rows_suppressed_at_most: Option<f64>,
+
+    /// csv or parquet
+    #[arg(long)]
+    format: Option<String>,
+}
+
+fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
+    let (column, file) = text.split_once('=').ok_or("expected COLUMN=FILE")?;
+    Ok((column.to_owned(), file.into()))
+}
+
+impl Arguments {
+    fn policy(&self) -> Result<Policy, Failure> {
+        let is_policy = self.input.extension().is_some_and(|extension| extension == "toml");
+        if !is_policy {
+            return self.quick_policy();
+        }
+        if self.quick.is_used() {
+            let message = "the flags of the quick form go with a table, not with a policy; change the policy instead";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let mut policy = Policy::read(&self.input)?;
+        if let Some(data) = &self.data {
+            *policy.data.file.get_mut() = data.clone();
+        }
+        policy.method.steps = self.steps.or(policy.method.steps);
+        Ok(policy)
+    }
+
+    fn quick_policy(&self) -> Result<Policy, Failure> {
+        let Some(anonymity) = self.quick.anonymity else {
+            let message = "a table needs at least --quasi and --anonymity; or write a first policy for it with \
+                           `scumble inspect --policy`";
+            return Err(Failure::Usage(message.to_owned()));
+        };
+        let flags = &self.quick;
+        Ok(Policy::quick(&Quick {
+            data: self.input.clone(),
+            quasi: flags.quasi.clone(),
+            sensitive: flags.sensitive.clone(),
+            class: flags.class.clone(),
+            identifier: flags.identifier.clone(),
+            continuous: flags.continuous.clone(),
+            taxonomies: flags.taxonomy.clone(),
+            anonymity,
+            objective: flags.objective.clone(),
+            rows_suppressed_at_most: flags.rows_suppressed_at_most,
+            steps: self.steps,
+            folder: self.out.clone(),
+            format: flags.format.clone(),
+        })?)
+    }
+}
+
+impl QuickFlags {
+    fn is_used(&self) -> bool {
+        let lists = [&self.quasi, &self.sensitive, &self.identifier, &self.continuous];
+        let words = [&self.class, &self.objective, &self.format];
+        lists.iter().any(|list| !list.is_empty())
+            || words.iter().any(|word| word.is_some())
+            || !self.taxonomy.is_empty()
+            || self.anonymity.is_some()
+            || self.rows_suppressed_at_most.is_some()
+    }
+}
+
+pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
+    let policy = arguments.policy()?;
+    if let Some(path) = &arguments.save_policy {
+        return save(&policy, path);
+    }
+    let certificate = arguments.mask.as_deref().map(read_certificate).transpose()?;
+    let options = Options {
+        folder: arguments.out.as_deref(),
+        replace: arguments.force,
+        mask: certificate.as_ref(),
+        watch: progress,
+    };
+    let publication = publish(&policy, &options)?;
+    progress.finish();
+    publication.warnings.iter().for_each(|warning| progress.warn(warning));
+    Ok(Answer { text: told(&publication), json: as_json(&publication), holds: true })
+}
+
+fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {
+    super::write_new(path, policy.text())?;
+    let text = format!("Wrote {}. Publish with: scumble publish {}\n", path.display(), path.display());
+    Ok(Answer { text, json: json!({"policy": path}), holds: true })
+}
+
+/// What a person wants to know of a release.
+fn told(publication: &Publication) -> String {
+    let certificate = &publication.certificate;
+    let rows = &certificate.rows;
+    let mut text = format!("Released {} rows to {}", rows.published, publication.released.display());
+    match (rows.left_out, rows.dropped) {
+        (0, 0) => text.push('\n'),
+        (left_out, 0) => text.push_str(&format!(" ({left_out} left out)\n")),
+        (left_out, dropped) => text.push_str(&format!(" ({left_out} left out, {dropped} with missing values dropped)\n")),
+    }
+    for template in &certificate.require {
+        let per = if template.per.is_empty() { String::new() } else { format!(" per {}", template.per.join(", ")) };
+        let (of, level, bound) = (template.of.join(", "), template.level, template.bound);
+        let _ = writeln!(text, "  {} of {of}{per}: {level} (at least {bound})", template.kind);
+    }
+    if let Some(trace) = &publication.trace {
+        let _ = writeln!(text, "  {} refinements", trace.steps.len());
+        if trace.steps.is_empty() {
+            text.push_str("  No refinement was possible: every one would break the requirement or tell no classes apart.\n");
+        }
+    }
+    let _ = writeln!(text, "  information loss {:.1} % of the quasi cells", 100.0 * certificate.information_loss);
+    let _ = writeln!(text, "May leave the house: {}, certificate.json. May not: private/", file_name(publication));
+    text
+}
+
+fn file_name(publication: &Publication) -> String {
+    publication.released.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn as_json(publication: &Publication) -> serde_json::Value {
+    let timings = &publication.timings;
+    json!({
+        "folder": publication.folder,
+        "released": publication.released,
+        "certificate": publication.certificate,
+        "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
+        "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "seconds": {
+            "load": timings.load.as_secs_f64(),
+            "search": timings.search.as_secs_f64(),
+            "audit": timings.audit.as_secs_f64(),
+            "write": timings.write.as_secs_f64(),
+        },
+    })
+}

@@ -1,0 +1,107 @@
+//! Taxonomies by themselves: checking a file, and building one from a column.
+
+use std::path::{Path, PathBuf};
+
+use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_table::taxonomy::{BuildError, DateLevel, Ranges, dates, equal_frequency, equal_width, prefixes};
+use scumble_table::{Column, ColumnId, Taxonomy};
+use serde::Serialize;
+use toml::Spanned;
+
+use crate::error::{Error, Problems};
+use crate::policy::{PolicyText, did_you_mean, quoted, read_taxonomy};
+
+/// A taxonomy that was found to be in order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TaxonomySummary {
+    /// Values at the leaves.
+    pub leaves: usize,
+    /// All nodes, leaves included.
+    pub nodes: usize,
+    /// Nodes on the longest path from the root to a leaf.
+    pub levels: usize,
+    /// The label of the root.
+    pub root: String,
+}
+
+/// How to build a taxonomy above the values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Builder {
+    /// The first so many characters, for postcodes.
+    Prefixes(Vec<usize>),
+    /// Months, quarters, years, decades of ISO dates.
+    Dates(Vec<DateLevel>),
+    /// Ranges of equal width.
+    EqualWidth(Ranges),
+    /// Ranges with about equally many rows.
+    EqualFrequency(Ranges),
+}
+
+/// Checks a taxonomy file and, if data is given, that the column has no value which the taxonomy lacks.
+pub fn check_taxonomy(
+    path: &Path,
+    data: Option<(&Source, &str)>,
+    watch: &dyn Watch,
+) -> Result<TaxonomySummary, Error> {
+    let mut problems = Problems::new(&PolicyText::of_command_line(""));
+    let taxonomy = read_taxonomy(&Spanned::new(0..0, PathBuf::from(path)), &mut problems)?;
+    let taxonomy = problems.none_or(taxonomy, Error::Taxonomy)?.expect("a file without problems is a taxonomy");
+    if let Some((source, column)) = data {
+        read_column(source, column, Reading::Leaves(&taxonomy), watch)?;
+    }
+    Ok(TaxonomySummary {
+        leaves: taxonomy.leaves().len(),
+        nodes: taxonomy.nodes().len(),
+        levels: levels(&taxonomy),
+        root: taxonomy.label(taxonomy.root()).to_owned(),
+    })
+}
+
+/// Builds a taxonomy above the values of a column.
+pub fn build_taxonomy(
+    source: &Source,
+    column: &str,
+    builder: &Builder,
+    watch: &dyn Watch,
+) -> Result<Taxonomy, Error> {
+    let data = read_column(source, column, Reading::Text, watch)?;
+    let values = || data.dictionary().texts().iter();
+    let built = match builder {
+        Builder::Prefixes(lengths) => prefixes(values(), lengths),
+        Builder::Dates(levels) => dates(values(), levels),
+        Builder::EqualWidth(ranges) => equal_width(values(), *ranges),
+        Builder::EqualFrequency(ranges) => equal_frequency(values().zip(rows_of_values(&data)), *ranges),
+    };
+    built.map_err(|reason: BuildError| Error::Build { column: column.to_owned(), reason })
+}
+
+/// Reads one column of a file.
+fn read_column(source: &Source, column: &str, reading: Reading<'_>, watch: &dyn Watch) -> Result<Column, Error> {
+    let plan = |header: &[String]| {
+        if !header.iter().any(|name| name == column) {
+            let mut problems = Problems::new(&PolicyText::of_command_line(""));
+            let help = did_you_mean(column, header.iter().map(String::as_str));
+            let message = format!("there is no column {}", quoted(column));
+            problems.in_file(source.path.display().to_string(), None, message, help);
+            return Err(Error::Policy(problems));
+        }
+        let keep = |name: &String| if name == column { reading.clone() } else { Reading::Skip };
+        Ok(header.iter().map(keep).collect())
+    };
+    let Loaded { table, .. } = read(source, false, plan, watch)?;
+    Ok(table.column(ColumnId(0)).clone())
+}
+
+fn rows_of_values(column: &Column) -> Vec<u64> {
+    let mut rows = vec![0; column.dictionary().len()];
+    column.codes().iter().for_each(|code| rows[code as usize] += 1);
+    rows
+}
+
+fn levels(taxonomy: &Taxonomy) -> usize {
+    let depth = |leaf: &str| {
+        let start = taxonomy.find(leaf);
+        std::iter::successors(start, |&node| taxonomy.parent(node)).count()
+    };
+    taxonomy.leaves().map(depth).max().unwrap_or(0)
+}
