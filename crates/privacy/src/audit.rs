@@ -25,7 +25,13 @@ pub struct Finding {
     pub holds: bool,
 }
 
-/// A release that passed. Only [`audit`] makes one, so what takes it cannot be given an unaudited release.
+/// A release that passed. Only [`audit`] makes one, so what takes it cannot be given an unaudited release:
+///
+/// ```compile_fail,E0451
+/// fn unaudited(release: scumble_table::Released) -> scumble_privacy::Audited {
+///     scumble_privacy::Audited { release, findings: vec![] }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Audited {
     release: Released,

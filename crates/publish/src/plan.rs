@@ -65,6 +65,8 @@ pub enum Warning {
     NotListed(Vec<String>),
     /// A continuous column of which the ends will show.
     NoRange(String),
+    /// A quasi column that no template names.
+    InNoTemplate(String),
     /// A template that another one makes true.
     Implied {
         /// The template in words.
@@ -89,6 +91,9 @@ impl fmt::Display for Warning {
                 "column {} has no `range`, so its smallest and its largest value will show in the release",
                 quoted(column)
             ),
+            Warning::InNoTemplate(column) => {
+                write!(f, "quasi column {} is in no template, so it is published as it is", quoted(column))
+            }
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
             }
@@ -287,13 +292,16 @@ impl Policy {
     fn warnings(&self, plan: &Plan) -> Vec<Warning> {
         let not_listed = plan.columns.iter().map(|column| &column.name);
         let not_listed: Vec<String> = not_listed.filter(|name| self.column(name).is_none()).cloned().collect();
-        let no_range = plan
-            .quasi
-            .iter()
-            .filter(|quasi| matches!(quasi.operation, Operation::Discretize(None)));
-        let no_range = no_range.map(|quasi| Warning::NoRange(plan.columns[quasi.id.0].name.clone()));
         let listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
-        listed.into_iter().chain(no_range).chain(plan.implied()).collect()
+        let of_quasi = plan.quasi.iter().filter_map(|quasi| {
+            let name = plan.columns[quasi.id.0].name.clone();
+            if !plan.requirement.templates.iter().any(|template| template.of().contains(&quasi.id)) {
+                Some(Warning::InNoTemplate(name))
+            } else {
+                matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
+            }
+        });
+        listed.into_iter().chain(of_quasi).chain(plan.implied()).collect()
     }
 }
 

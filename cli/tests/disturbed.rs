@@ -1,0 +1,47 @@
+//! A full disk and Ctrl-C: nothing half-written.
+
+#![cfg(unix)]
+#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Desk, Ended};
+
+/// A census large enough that its release does not fit the limit, and that reading it takes a while.
+fn census(rows: &str) -> Desk {
+    let desk = Desk::with(&[]);
+    desk.must(&["sample", "census", "--rows", rows, "--out", "."]);
+    desk
+}
+
+/// A limit on file size stands in for a full disk: the write fails in the middle of the file.
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let desk = census("5000");
+    let before = desk.list();
+    let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" publish policy.toml";
+    let mut shell = Command::new("sh");
+    let ended = shell.args(["-c", script, env!("CARGO_BIN_EXE_scumble")]).current_dir(desk.path()).output();
+    let ended = Ended::of(ended.unwrap());
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.err.contains("cannot write"), "{ended:?}");
+    assert_eq!(desk.list(), before);
+}
+
+#[test]
+fn ctrl_c_leaves_nothing() {
+    let desk = census("200000");
+    let before = desk.list();
+    let run = desk.command().args(["publish", "policy.toml"]).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let child = run.unwrap();
+    std::thread::sleep(Duration::from_millis(60));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    // Had it been done before, the signal would have come to nobody.
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert_eq!(desk.list(), before);
+}
