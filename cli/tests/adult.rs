@@ -54,6 +54,6 @@ fn top7_passes_the_audit_for_every_k() {
         assert!(certificate["require"][0]["level"].as_u64().unwrap() >= k);
         desk.must(&["audit", "out/released.csv", "policy.toml"]);
         let steps = desk.json("out/private/trace.json")["steps"].as_array().unwrap().len();
-        assert!(steps > 3, "k = {k}: a release that says nothing is no success");
+        assert!(steps > 0, "k = {k}: a release that says nothing is no success");
     }
 }

@@ -25,7 +25,7 @@ fn the_shipped_patients_are_published_and_pass_the_audit() {
     assert!(desk.has("out/private/trace.json"));
 
     let audit = desk.must(&["audit", "out/released.csv", "policy.toml"]);
-    assert!(audit.out.contains("holds  anonymity 4 of `job`, `sex`: 4"), "{}", audit.out);
+    assert!(audit.out.contains("holds  anonymity 4 of job, sex: 4"), "{}", audit.out);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn the_raw_table_fails_the_audit_with_exit_code_1() {
     let desk = Desk::patients();
     let ended = desk.run(&["audit", "patients.csv", "policy.toml"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.out.contains("FAILS  anonymity 4 of `job`, `sex`: 1"), "{}", ended.out);
+    assert!(ended.out.contains("FAILS  anonymity 4 of job, sex: 1"), "{}", ended.out);
     assert!(ended.out.contains("FAILS  the identifier name is in the release"), "{}", ended.out);
 }
 
@@ -102,7 +102,7 @@ fn a_certificate_masks_another_file_alike() {
     desk.must(&["publish", "policy.toml", "--mask", "out/certificate.json", "--out", "same"]);
     assert_eq!(desk.read("out/released.csv"), desk.read("same/released.csv"));
 
-    // Next month: the same people twice over, and one aged 120, outside all intervals.
+    // Next month there are twice as many people.
     let data = desk.read("patients.csv");
     let (header, rows) = data.split_once('\n').unwrap();
     desk.put("next.csv", format!("{header}\n{rows}{rows}").as_bytes());
@@ -125,7 +125,8 @@ fn a_mask_that_breaks_the_requirement_is_refused() {
     assert!(ended.err.contains("rows are left out"), "{}", ended.err);
     assert!(!desk.has("few"));
 
-    desk.put("policy.toml", desk.read("policy.toml").replace("[method]", "[method]\nrows_suppressed_at_most = 0.9").as_bytes());
+    let lenient = desk.read("policy.toml") + "[method]\nrows_suppressed_at_most = 0.9\n";
+    desk.put("policy.toml", lenient.as_bytes());
     desk.must(&arguments);
     assert!(desk.json("few/certificate.json")["rows"]["left_out"].as_u64().unwrap() > 0);
 }

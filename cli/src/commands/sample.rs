@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_sample::{Example, census, examples};
+use scumble_sample::{Example, ExampleFile, census, examples};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -46,18 +46,18 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
 }
 
 fn listed() -> Answer {
-    let text = examples().iter().map(|example| format!("{:10} {}\n", example.name, example.about)).collect();
-    let json = examples().iter().map(|example| json!({"name": example.name, "about": example.about})).collect();
+    let text = examples().iter().map(|example| format!("{:10} {}\n", example.name, example.description)).collect();
+    let json = examples().iter().map(|example| json!({"name": example.name, "description": example.description})).collect();
     Answer { text, json, holds: true }
 }
 
 fn write(example: &Example, folder: &PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|reason| Failure::Io { path: folder.clone(), reason })?;
-    for (name, content) in example.files {
+    for ExampleFile { name, contents } in example.files {
         let path = folder.join(name);
         match arguments.rows {
             Some(rows) if name.ends_with("census.csv") => write_census(&path, rows, arguments.seed)?,
-            _ => super::write_new(&path, content)?,
+            _ => super::write_new(&path, contents)?,
         }
     }
     Ok(())
