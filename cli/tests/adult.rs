@@ -43,7 +43,7 @@ fn top7_passes_the_audit_for_every_k() {
         };
         let columns: String = TOP7.iter().map(column).collect();
         let policy = format!(
-            "[data]\nfile = 'adult.data'\nnames = {:?}\ncomment = '|'\nmissing = 'drop'\nmissing_marks = ['', '?']\n\
+            "[data]\nfile = 'adult.data'\nnames = {:?}\ncomment = '|'\nmissing = 'drop'\nmissing_marks = ['?']\n\
              [columns]\n{columns}class = {{ role = 'class' }}\n[[require]]\nanonymity = {k}\n",
             NAMES.split(',').collect::<Vec<_>>()
         );

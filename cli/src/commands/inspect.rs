@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     progress.finish();
     let mut answer = Answer { text: inspection.to_string(), json: json!(inspection), holds: true };
     if let Some(path) = &arguments.policy {
-        super::write_new(path, &inspection.policy())?;
+        super::write_policy(path, &inspection.policy())?;
         answer.json["policy"] = json!(path);
         answer.text.push_str(&format!(
             "\nWrote {}. Read it, change what is wrong, then: scumble publish {}\n",

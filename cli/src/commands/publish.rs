@@ -166,7 +166,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
 }
 
 fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {
-    super::write_new(path, policy.text())?;
+    super::write_policy(path, policy.text())?;
     let text = format!("Wrote {}. Publish with: scumble publish {}\n", path.display(), path.display());
     Ok(Answer { text, json: json!({"policy": path}), holds: true })
 }

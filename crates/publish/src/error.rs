@@ -44,6 +44,9 @@ pub enum Error {
     /// The data could not be read, or is not what the policy says.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// More rows than can be numbered.
+    #[error("the data has {0} rows; at most {max} can be published at once", max = u32::MAX)]
+    TooManyRows(usize),
     /// Not even the most masked table meets the requirement.
     #[error("the requirement cannot be met, even with every quasi column masked as far as it goes: {}", possible(.0))]
     CannotBeMet(Vec<Shortfall>),
@@ -142,7 +145,7 @@ impl Error {
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),
             Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } => Fault::Requirement,
-            Error::MaskDoesNotFit { .. } | Error::Certificate { .. } => Fault::Input,
+            Error::MaskDoesNotFit { .. } | Error::Certificate { .. } | Error::TooManyRows(_) => Fault::Input,
             Error::AuditFailed(_) => Fault::Bug,
             Error::Interrupted => Fault::Interrupted,
         }

@@ -104,6 +104,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         read(&policy.data.source(), drop_missing, bind, options.watch)
     })?;
     let Loaded { table, rows_read, rows_dropped, .. } = loaded;
+    if u32::try_from(table.rows()).is_err() {
+        return Err(Error::TooManyRows(table.rows()));
+    }
     let plan = plan.expect("reading asks for the plan before it reads a row");
     policy.check_data(&plan, &taxonomies, &table)?;
 

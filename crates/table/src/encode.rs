@@ -57,6 +57,11 @@ impl Numbering {
         }
     }
 
+    /// The texts in the order of their numbers. Frees the index, which is the larger part of a long dictionary.
+    fn into_texts(self) -> Texts {
+        self.texts
+    }
+
     /// Takes in the texts of another numbering and tells their numbers here.
     fn absorb(&mut self, other: Numbering) -> Vec<u32> {
         if self.texts.is_empty() {
@@ -187,7 +192,7 @@ impl Column {
         }
         blocks.sort_by_key(|&(place, ..)| place);
 
-        let (texts, code_of) = ranked(&all.texts, order);
+        let (texts, code_of) = ranked(&all.into_texts(), order);
         let missing = blocks
             .iter()
             .any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));

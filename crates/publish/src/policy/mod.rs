@@ -91,7 +91,7 @@ pub struct Data {
     pub file: Spanned<PathBuf>,
     /// What becomes of missing values.
     pub missing: Missing,
-    /// The texts that mean "missing".
+    /// The texts that mean "missing", beside the empty one.
     pub missing_marks: Vec<String>,
     /// The column names, if the file has no header.
     pub names: Option<Vec<String>>,

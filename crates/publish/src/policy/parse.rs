@@ -110,7 +110,7 @@ fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Da
     Data {
         file: file.unwrap_or_else(|| Spanned::new(0..0, folder.to_owned())),
         missing: missing.unwrap_or(Missing::Value),
-        missing_marks: missing_marks.map_or_else(|| vec![String::new()], plain),
+        missing_marks: missing_marks.map_or_else(Vec::new, plain),
         names: names.map(plain),
         separator,
         comment,

@@ -7,11 +7,6 @@ use std::{
     fs::File,
     io::{self, BufReader, Read},
     path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
 };
 
 use flate2::bufread::MultiGzDecoder;
@@ -20,15 +15,14 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::{
     Place, ReadError, Source,
     format::{Compression, formats_of},
-    keep::{Keep, Worker},
 };
 use crate::Watch;
 
 /// Large enough that handing out blocks costs nothing, small enough that a block stays in the cache of its worker.
 pub(super) const BLOCK_SIZE: usize = 1 << 20;
 
-/// A record that does not end within this many bytes has lost its closing quote.
-const LONGEST_RECORD: usize = 64 << 20;
+/// A record that does not end within this many blocks has lost its closing quote.
+const LONGEST_RECORD: usize = 64;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -52,7 +46,7 @@ pub(super) struct Dialect {
 #[derive(Debug, Default)]
 pub(super) struct Block {
     /// The block's place among all.
-    place: usize,
+    pub place: usize,
     /// The line on which it begins, counted from 1.
     first_line: usize,
     bytes: Vec<u8>,
@@ -88,7 +82,6 @@ pub(super) struct Blocks<'s> {
     input: Box<dyn Read + Send + 's>,
     ends: Ends,
     size: usize,
-    /// How many blocks to expect; packed files have more.
     expected: usize,
     /// Bytes read but not yet in a block: they begin with a record.
     rest: Vec<u8>,
@@ -156,11 +149,12 @@ impl<'s> Blocks<'s> {
             if cut.end > 0 {
                 break cut.end;
             }
-            if block.bytes.len() > LONGEST_RECORD {
+            let limit = LONGEST_RECORD * self.size;
+            if block.bytes.len() > limit {
                 return Err(ReadError::LongRow {
                     path: self.path.into(),
                     line: self.line,
-                    limit: LONGEST_RECORD,
+                    limit,
                 });
             }
         };
@@ -186,68 +180,14 @@ impl<'s> Blocks<'s> {
         more.map_err(|error| cannot_read(self.path, error))
     }
 
-    /// Parses all blocks, several at once, each by the worker that is free.
-    ///
-    /// A worker takes its next block and cuts it itself, under a lock: there is no thread that only reads, and no
-    /// more blocks in memory than workers. Blocks are handed out in order, and after a failure no more of them, so
-    /// the failure that is returned is the first of the file on any number of threads.
-    pub fn parse_all<'k>(
-        &mut self,
-        keep: &'k Keep<'k>,
-        watch: &dyn Watch,
-        parse: impl Fn(&Block, &mut Worker<'k>) -> Result<(), ReadError> + Sync,
-    ) -> Result<Vec<Worker<'k>>, ReadError> {
-        let path = self.path;
-        let threads = rayon::current_num_threads().min(self.expected);
-        let queue = Mutex::new(self);
-        let failed = AtomicBool::new(false);
-        let next_into = |block: &mut Block| -> Result<bool, ReadError> {
-            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-            block.place = queue.place;
-            if watch.should_stop() {
-                return Err(ReadError::Interrupted { path: path.into() });
-            }
-            Ok(!failed.load(Ordering::Relaxed) && queue.next_into(block)?)
-        };
-        let work = || {
-            let mut worker = keep.worker();
-            let mut block = Block::default();
-            let mut parse_blocks = || {
-                while next_into(&mut block)? {
-                    parse(&block, &mut worker)?;
-                    worker.end_block(block.place);
-                }
-                Ok(())
-            };
-            let outcome = parse_blocks();
-            if outcome.is_err() {
-                failed.store(true, Ordering::Relaxed);
-            }
-            match outcome {
-                Ok(()) => Ok(worker),
-                Err(error) => Err((block.place, error)),
-            }
-        };
-        let outcomes: Vec<Result<Worker, (usize, ReadError)>> = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let own = work();
-            let join = |other: thread::ScopedJoinHandle<'_, _>| {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            std::iter::once(own).chain(others.into_iter().map(join)).collect()
-        });
-        let mut workers = Vec::new();
-        let mut failures = Vec::new();
-        for outcome in outcomes {
-            match outcome {
-                Ok(worker) => workers.push(worker),
-                Err(failure) => failures.push(failure),
-            }
-        }
-        match failures.into_iter().min_by_key(|&(place, _)| place) {
-            Some((_, error)) => Err(error),
-            None => Ok(workers),
-        }
+    /// The place of the next block.
+    pub fn next_place(&self) -> usize {
+        self.place
+    }
+
+    /// How many blocks to expect; packed files have more.
+    pub fn expected(&self) -> usize {
+        self.expected
     }
 
     /// The lines of some records, given by ascending numbers; `starts` tells where the records of a block begin.

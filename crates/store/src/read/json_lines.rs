@@ -15,6 +15,7 @@ use super::{
     Place, ReadError, Source, TableFile,
     blocks::{Block, Blocks, Ends},
     keep::{Keep, Worker},
+    parallel::parse_blocks,
 };
 use crate::{Unwatched, Watch};
 
@@ -63,7 +64,7 @@ impl TableFile for JsonLines<'_> {
 
     fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
         let (path, header) = (&self.source.path, &self.header);
-        self.blocks.parse_all(keep, watch, |block, worker| {
+        parse_blocks(path, &mut self.blocks, keep, watch, |block, worker| {
             for (start, line) in lines(block.text(path)?) {
                 let object = object(path, block, start, line)?;
                 keep_object(header, object, worker).map_err(|fault| fault.at(path, block.line_at(start)))?;

@@ -42,7 +42,7 @@ impl<'t> Keep<'t> {
     #[inline]
     fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
         let value = if self.trim { cell.trim_ascii() } else { cell };
-        (!self.marks.iter().any(|mark| mark == value)).then_some(value)
+        (!value.is_empty() && !self.marks.iter().any(|mark| mark == value)).then_some(value)
     }
 
     /// A worker that has kept nothing yet.

@@ -12,6 +12,7 @@ mod excel;
 mod format;
 mod json_lines;
 mod keep;
+mod parallel;
 mod separated;
 
 use std::{
@@ -49,7 +50,7 @@ pub struct Source {
     pub comment: Option<u8>,
     /// Whether blanks around a value are not part of it; they are not unless this is unset.
     pub trim: bool,
-    /// The texts that mean missing; the empty one unless given.
+    /// The texts that mean missing, beside the empty one, which always does.
     pub marks: Vec<String>,
     /// The sheet of a workbook; the first unless given.
     pub sheet: Option<String>,
@@ -64,7 +65,7 @@ impl Source {
             separator: None,
             comment: None,
             trim: true,
-            marks: vec![String::new()],
+            marks: Vec::new(),
             sheet: None,
         }
     }
@@ -216,7 +217,7 @@ fn drop_rows_with_missing(table: &mut Table) {
         with_codes!(
             column.codes(),
             |codes| for (keep, &code) in keep.iter_mut().zip(codes) {
-                *keep &= u32::from(code) != missing;
+                *keep &= code as usize != missing as usize;
             }
         );
     }

@@ -10,6 +10,7 @@ use super::{
     Place, ReadError, Source, TableFile,
     blocks::{Block, Blocks, Dialect, Ends, closing_quote},
     keep::{Keep, Worker},
+    parallel::parse_blocks,
 };
 use crate::{Unwatched, Watch};
 
@@ -78,7 +79,7 @@ impl TableFile for Separated<'_> {
 
     fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
         let (path, dialect, expected) = (&self.source.path, self.dialect, self.header.len());
-        self.blocks.parse_all(keep, watch, |block, worker| {
+        parse_blocks(path, &mut self.blocks, keep, watch, |block, worker| {
             let mut records = Records::new(block.text(path)?, dialect);
             while let Some(record) = records.next(|column, field| worker.push(column, field)) {
                 if record.fields != expected {
@@ -233,7 +234,6 @@ mod tests {
             names: Some((0..columns).map(|column| format!("c{column}")).collect()),
             comment: Some(b'|'),
             trim: false,
-            marks: Vec::new(),
             ..Source::new(path)
         }
     }
@@ -241,8 +241,8 @@ mod tests {
     fn cells(loaded: &Loaded) -> Vec<Vec<String>> {
         let columns = loaded.table.columns();
         let cell = |row: usize, column: &scumble_table::Column| {
-            let value = column.dictionary().value(column.codes().at(row));
-            value.expect("nothing is marked as missing").to_owned()
+            // The empty cell is the missing value.
+            column.dictionary().value(column.codes().at(row)).unwrap_or_default().to_owned()
         };
         (0..loaded.table.rows())
             .map(|row| columns.iter().map(|column| cell(row, column)).collect())
@@ -345,5 +345,24 @@ mod tests {
             let message = read(&source, BLOCK, threads).unwrap_err().to_string();
             assert!(message.contains("t.csv:86: 4 fields where 3 are expected"), "{message}");
         }
+    }
+
+    #[test]
+    fn a_row_without_end_is_refused_before_it_fills_the_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        fs::write(&path, format!("a,b\n1,\"{}", "2\n".repeat(1000))).unwrap();
+        let refusal = read(&Source::new(&path), 16, 1).unwrap_err();
+        assert!(
+            matches!(
+                refusal,
+                ReadError::LongRow {
+                    line: 2,
+                    limit: 1024,
+                    ..
+                }
+            ),
+            "{refusal}"
+        );
     }
 }

@@ -102,7 +102,8 @@ fn a_release_is_not_replaced_unasked() {
 fn a_release_that_came_meanwhile_is_not_replaced() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("out");
-    let late = filled(&folder, false, ReleaseFormat::Parquet, "late").unwrap();
+    let late = Aside::create(&folder, false).unwrap();
+    late.file("released.parquet").unwrap();
     filled(&folder, false, ReleaseFormat::Csv, "early")
         .unwrap()
         .commit()

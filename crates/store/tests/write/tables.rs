@@ -76,19 +76,22 @@ pub fn written(audited: &Audited, order: RowOrder, format: ReleaseFormat) -> Vec
     bytes
 }
 
-/// Tables whose keys take from no bit to several times 128 of them, with rows that repeat.
+/// Tables whose keys take from no bit to several times 128 of them, with rows that repeat or differ in one cell.
 pub fn tables() -> impl Strategy<Value = Plain> {
     let width = prop_oneof![1..4usize, 8..24usize, 40..60usize];
     width.prop_flat_map(|width| {
-        let different = vec(vec(option::weighted(0.9, 0..100usize), width), 1..60);
+        let cell = || option::weighted(0.9, 0..100usize);
         let kinds = vec(any::<Index>(), width);
-        let picks = vec(any::<Index>(), 0..90);
-        (different, kinds, picks).prop_map(move |(different, kinds, picks)| {
-            let row = |pick: &Index| {
-                let cells = pick.get(&different).iter().zip(&kinds);
-                cells
-                    .map(|(cell, kind)| cell.map(|number| KINDS[kind.index(KINDS.len())](number)))
-                    .collect()
+        let different = vec(vec(cell(), width), 1..60);
+        let picks = vec((any::<Index>(), option::of((0..width, cell()))), 0..90);
+        (kinds, different, picks).prop_map(move |(kinds, different, picks)| {
+            let row = |(pick, change): &(Index, Option<(usize, Option<usize>)>)| {
+                let mut cells = pick.get(&different).clone();
+                if let Some((column, cell)) = *change {
+                    cells[column] = cell;
+                }
+                let shown = cells.iter().zip(&kinds);
+                shown.map(|(cell, kind)| cell.map(kind.get(&KINDS))).collect()
             };
             Plain {
                 width,
