@@ -4,31 +4,14 @@
 //! columns.
 
 use std::fs::File;
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use scumble_store::{Loaded, ReadError, Reading, Source, Unwatched, read};
+use scumble_sample::{CENSUS_COLUMNS, census};
+use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_table::Column;
 
 use crate::{Result, Settings, workspace};
-
-/// The columns of Adult, which has no header; the class comes last.
-const ADULT: [&str; 15] = [
-    "age",
-    "workclass",
-    "final-weight",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "class",
-];
 
 /// As many rows as Adult has complete ones.
 const SYNTHETIC_ROWS: usize = 45_222;
@@ -52,41 +35,54 @@ impl Census {
         let data = settings.data_dir.as_deref();
         // A folder that was asked for must hold Adult; only the usual one may lack it.
         if data.is_some() || usual.join("adult").is_dir() {
-            Census::adult(data.unwrap_or(&usual))
+            Census::adult(data.unwrap_or(&usual), scratch)
         } else {
             Census::synthetic(settings.seed, scratch)
         }
     }
 
     /// Training and test set together, complete rows only.
-    fn adult(data: &Path) -> Result<Census> {
-        let mut rows = Vec::new();
+    fn adult(data: &Path, scratch: &Path) -> Result<Census> {
+        let path = scratch.join("adult.csv");
+        let mut both = File::create_new(&path)?;
         for file in ["adult.data", "adult.test"] {
-            let source = Source {
-                names: Some(ADULT.map(str::to_owned).to_vec()),
-                separator: Some(b','),
-                comment: Some(b'|'),
-                marks: vec!["?".to_owned()],
-                ..Source::new(data.join("adult").join(file))
-            };
-            rows.extend(cells(&read_as_text(&as_csv(source)?)?));
+            let part = data.join("adult").join(file);
+            let mut part = File::open(&part).map_err(|error| format!("{}: {error}", part.display()))?;
+            io::copy(&mut part, &mut both)?;
         }
+        let source = Source {
+            // Adult has no header, and the synthetic census has its columns.
+            names: Some(CENSUS_COLUMNS.map(str::to_owned).to_vec()),
+            comment: Some(b'|'),
+            marks: vec!["?".to_owned()],
+            ..Source::new(path)
+        };
+        let (header, mut rows) = read_rows(&source)?;
         // The test set writes `<=50K.` where the training set writes `<=50K`.
         for class in rows.iter_mut().filter_map(|row| row.last_mut()) {
             class.truncate(class.trim_end_matches('.').len());
         }
         let taxonomies = data.join("taxonomies/adult-own").canonicalize()?;
-        Ok(Census { name: "Adult", header: ADULT.map(str::to_owned).to_vec(), rows, taxonomies })
+        Ok(Census {
+            name: "Adult",
+            header,
+            rows,
+            taxonomies,
+        })
     }
 
-    fn synthetic(seed: u64, scratch: &Path) -> Result<Census> {
+    /// The one that we ship, as large as Adult.
+    pub fn synthetic(seed: u64, scratch: &Path) -> Result<Census> {
         let path = scratch.join("census.csv");
-        let mut file = File::create_new(&path)?;
-        scumble_sample::census(SYNTHETIC_ROWS, seed, &mut file)?;
-        file.flush()?;
-        let loaded = read_as_text(&Source::new(&path))?;
-        let taxonomies = workspace().join("examples/census");
-        Ok(Census { name: "synthetic census", rows: cells(&loaded), header: loaded.header, taxonomies })
+        census(SYNTHETIC_ROWS, seed, &mut File::create_new(&path)?)?;
+        let (header, rows) = read_rows(&Source::new(path))?;
+        let taxonomies = workspace().join("examples/census").canonicalize()?;
+        Ok(Census {
+            name: "synthetic census",
+            header,
+            rows,
+            taxonomies,
+        })
     }
 
     /// The names of the quasi columns: all but the class.
@@ -114,5 +110,34 @@ impl Census {
             values
         };
         (0..self.header.len()).map(domain).collect()
+    }
+}
+
+/// The header and the cells of the complete rows, all as text.
+fn read_rows(source: &Source) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
+    let loaded = read(source, true, as_text, &Unwatched)?;
+    let table = &loaded.table;
+    let cell = |column: &Column, row| {
+        column
+            .dictionary()
+            .value(column.codes().at(row))
+            .unwrap_or("")
+            .to_owned()
+    };
+    let cells = |row| table.columns().iter().map(|column| cell(column, row)).collect();
+    Ok((loaded.header, (0..table.rows()).map(cells).collect()))
+}
+
+#[cfg(test)]
+impl Census {
+    /// A small table without taxonomies.
+    pub fn of_cells(header: Vec<String>, rows: Vec<Vec<String>>) -> Census {
+        Census {
+            name: "test",
+            header,
+            rows,
+            taxonomies: PathBuf::new(),
+        }
     }
 }

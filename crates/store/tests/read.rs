@@ -97,7 +97,7 @@ fn untrimmed_cells_keep_their_blanks() {
         source.trim = false;
         source.marks.clear();
     });
-    assert_eq!(rows(&sample.load().unwrap()), [[" x ", ""]]);
+    assert_eq!(rows(&sample.load().unwrap()), [[" x ", "-"]]);
 }
 
 #[test]

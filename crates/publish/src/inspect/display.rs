@@ -1,12 +1,12 @@
-//! An [`Inspection`] for people: tables of at most 100 characters a line.
+//! An [`Inspection`] for people: tables that fit in 100 characters a line.
 
 use std::fmt;
 
 use super::{ColumnSet, ColumnSets, InspectedColumn, Inspection, shown_path};
 use crate::policy::{list, quoted};
 
-/// Longer names are cut in the first table; below it they are told in full.
-const NAME_WIDTH: usize = 24;
+/// Longer names are cut.
+const NAME_WIDTH: usize = 28;
 
 impl fmt::Display for Inspection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,7 +15,7 @@ impl fmt::Display for Inspection {
         writeln!(f, "{file}: {rows}, {columns}")?;
         self.write_header_doubt(f)?;
         self.write_columns(f)?;
-        self.write_reasons(f)?;
+        self.write_roles(f)?;
         self.write_suspected_marks(f)?;
         self.sets.fmt(f)
     }
@@ -34,27 +34,27 @@ impl Inspection {
     }
 
     fn write_columns(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "\n{:>82}", "groups of rows with one value")?;
+        writeln!(f, "\n{:>91}", "rows with the same value")?;
         writeln!(
             f,
-            "{:NAME_WIDTH$} {:11} {:>9} {:>8}  {:>8} {:>8} {:>9}  role",
-            "column", "type", "distinct", "missing", "alone", "smallest", "average"
+            "{:NAME_WIDTH$} {:11} {:>9} {:>9}  {:>9} {:>9} {:>10}",
+            "column", "type", "distinct", "missing", "alone", "fewest", "average"
         )?;
         self.columns.iter().try_for_each(|column| write_column(column, f))
     }
 
-    fn write_reasons(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "\nWhy these roles (when in doubt, quasi)")?;
+    fn write_roles(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "\n{:NAME_WIDTH$} {:11} why (when in doubt, quasi)", "column", "role")?;
         self.columns
             .iter()
             .try_for_each(|InspectedColumn { name, role, reason, .. }| {
-                writeln!(f, "  {} is {}: {reason}", list([name.as_str()]), role.word())
+                writeln!(f, "{:NAME_WIDTH$} {:11} {reason}", shown(name), role.word())
             })
     }
 
     fn write_suspected_marks(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let suspected = |column: &&InspectedColumn| !column.suspected_missing.is_empty();
-        if self.columns.iter().find(suspected).is_some() {
+        if self.columns.iter().any(|column| suspected(&column)) {
             writeln!(
                 f,
                 "\nValues that look like marks for missing ones; declare them as `missing_marks`"
@@ -63,7 +63,7 @@ impl Inspection {
         for column in self.columns.iter().filter(suspected) {
             for suspected in &column.suspected_missing {
                 let (mark, rows) = (quoted(suspected.mark), counted(suspected.rows, "row"));
-                writeln!(f, "  {mark} in {rows} of {}", list([column.name.as_str()]))?;
+                writeln!(f, "  {mark} in {rows} of {}", shown(&column.name))?;
             }
         }
         Ok(())
@@ -73,15 +73,14 @@ impl Inspection {
 fn write_column(column: &InspectedColumn, f: &mut fmt::Formatter) -> fmt::Result {
     writeln!(
         f,
-        "{:NAME_WIDTH$} {:11} {:>9} {:>8}  {:>8} {:>8} {:>9.1}  {}",
-        cut(&list([column.name.as_str()])),
+        "{:NAME_WIDTH$} {:11} {:>9} {:>9}  {:>9} {:>9} {:>10.1}",
+        shown(&column.name),
         column.guessed.word(),
         column.distinct,
         column.missing,
         percent(column.groups.unique_share),
         column.groups.smallest,
         column.groups.average,
-        column.role.word(),
     )
 }
 
@@ -92,17 +91,17 @@ impl fmt::Display for ColumnSets {
                 continue;
             }
             writeln!(f, "\nQuasi columns that single most people out, {what}")?;
-            writeln!(f, "{:>10} {:>8} {:>9}  columns", "alone", "smallest", "average")?;
+            writeln!(f, "{:>9} {:>9} {:>10}  columns", "alone", "fewest", "average")?;
             sets.iter().try_for_each(|set| write_set(set, f))?;
         }
         if !self.not_tried.is_empty() {
             let not_tried = list(self.not_tried.iter().map(String::as_str));
             let tried = self.tried.len();
-            write!(
+            writeln!(
                 f,
-                "\nOnly the {tried} quasi columns that tell most rows apart were tried together, "
+                "\nTried together: the {tried} quasi columns that tell most rows apart. Not tried:"
             )?;
-            writeln!(f, "not:\n  {not_tried}")?;
+            writeln!(f, "  {not_tried}")?;
         }
         Ok(())
     }
@@ -112,17 +111,18 @@ fn write_set(ColumnSet { columns, groups }: &ColumnSet, f: &mut fmt::Formatter) 
     let share = percent(groups.unique_share);
     let columns = list(columns.iter().map(String::as_str));
     let (smallest, average) = (groups.smallest, groups.average);
-    writeln!(f, "{share:>10} {smallest:>8} {average:>9.1}  {columns}")
+    writeln!(f, "{share:>9} {smallest:>9} {average:>10.1}  {columns}")
 }
 
 /// A share as a percentage. Only nothing is 0 % and only all is 100 %, or a row that is alone could hide.
 pub(super) fn percent(share: f64) -> String {
-    let shown = match share {
-        0.0 => "0".to_owned(),
-        1.0 => "100".to_owned(),
-        share => format!("{:.1}", (share * 100.0).clamp(0.1, 99.9)),
-    };
-    format!("{shown} %")
+    match share * 100.0 {
+        0.0 => "0 %".to_owned(),
+        100.0 => "100 %".to_owned(),
+        ..0.05 => "< 0.1 %".to_owned(),
+        99.95.. => "> 99.9 %".to_owned(),
+        percent => format!("{percent:.1} %"),
+    }
 }
 
 /// A number with its noun: `1 row`, `2 rows`.
@@ -130,9 +130,11 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-fn cut(name: &str) -> String {
-    match name.char_indices().nth(NAME_WIDTH) {
-        None => name.to_owned(),
+/// A name on one line, its end cut off if it is long.
+fn shown(name: &str) -> String {
+    let name = list([name]);
+    match name.chars().nth(NAME_WIDTH) {
+        None => name,
         Some(_) => name.chars().take(NAME_WIDTH - 1).chain(['…']).collect(),
     }
 }
@@ -144,9 +146,10 @@ mod tests {
     #[test]
     fn one_row_of_a_million_is_not_0_percent() {
         assert_eq!(percent(0.0), "0 %");
-        assert_eq!(percent(1e-6), "0.1 %");
+        assert_eq!(percent(1e-6), "< 0.1 %");
+        assert_eq!(percent(0.001), "0.1 %");
         assert_eq!(percent(0.1234), "12.3 %");
-        assert_eq!(percent(1.0 - 1e-6), "99.9 %");
+        assert_eq!(percent(1.0 - 1e-6), "> 99.9 %");
         assert_eq!(percent(1.0), "100 %");
     }
 }

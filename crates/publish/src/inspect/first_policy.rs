@@ -5,12 +5,15 @@ use std::fmt::Write;
 use toml_writer::{ToTomlKey, ToTomlValue};
 
 use super::display::{counted, percent};
-use super::guess::{FEW, GuessedType};
+use super::guess::GuessedType;
 use super::{InspectedColumn, Inspection, shown_path};
 use crate::Role;
 
 /// The k to begin with.
 const ANONYMITY: usize = 5;
+
+/// From so many values on, some of them can be put together in a taxonomy.
+const ENOUGH_TO_GROUP: usize = 5;
 
 impl Inspection {
     /// The text of a policy to begin with. Its `file` is the path as it was given, relative or not.
@@ -56,7 +59,7 @@ impl Inspection {
         if !suspected.is_empty() {
             text.push_str("# These look like marks for missing values. Take out what is a value.\n");
         }
-        if !suspected.is_empty() || source.marks != [""] {
+        if !suspected.is_empty() || !source.marks.is_empty() {
             let marks: Vec<&str> = source.marks.iter().map(String::as_str).chain(suspected).collect();
             put(&mut text, format_args!("missing_marks = {}\n", texts(&marks)));
         }
@@ -150,11 +153,8 @@ fn hints(column: &InspectedColumn) -> Vec<String> {
             "With months and years above the days, more can be published: {}",
             taxonomy()
         ),
-        GuessedType::Categorical if column.distinct > FEW => {
-            format!(
-                "With groups above its many values, more can be published: {}",
-                taxonomy()
-            )
+        GuessedType::Categorical if column.distinct >= ENOUGH_TO_GROUP => {
+            format!("With groups above its values, more can be published: {}", taxonomy())
         }
         GuessedType::Categorical => return Vec::new(),
     };

@@ -131,7 +131,7 @@ fn inspect_column(column: &Column) -> (InspectedColumn, Facts) {
     let name = Name::new(&column.name);
     let guessed = guess::guess(&name, &values);
     let rows = column.codes().len();
-    let groups = Groups::of_weights(rows, weights.iter().copied());
+    let groups = Groups::of_sizes(rows, weights.iter().copied());
     let facts = Facts {
         guessed,
         rows,
