@@ -48,7 +48,9 @@ impl Failure {
         if let Failure::Publish(error) = self
             && error.labels().is_some_and(|mut labels| labels.next().is_some())
         {
-            let _ = GraphicalReportHandler::new().with_links(false).render_report(&mut shown, &Excerpt(error));
+            let _ = GraphicalReportHandler::new()
+                .with_links(false)
+                .render_report(&mut shown, &Excerpt(error));
         }
         shown
     }
@@ -64,7 +66,9 @@ impl Failure {
     pub fn to_json(&self) -> Value {
         match self {
             Failure::Publish(error) => error.to_json(),
-            Failure::Usage(_) => json!({"error": {"fault": Fault::Input.name(), "message": self.message(), "problems": []}}),
+            Failure::Usage(_) => {
+                json!({"error": {"fault": Fault::Input.name(), "message": self.message(), "problems": []}})
+            }
             Failure::Io { .. } => {
                 json!({"error": {"fault": Fault::Environment.name(), "message": self.message(), "problems": []}})
             }

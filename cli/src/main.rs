@@ -67,7 +67,11 @@ fn main() -> ExitCode {
     progress.finish();
     match result {
         Ok(answer) => {
-            let printed = if cli.json { format!("{:#}\n", answer.json) } else { answer.text };
+            let printed = if cli.json {
+                format!("{:#}\n", answer.json)
+            } else {
+                answer.text
+            };
             match print(&printed) {
                 Ok(()) if answer.holds => ExitCode::SUCCESS,
                 Ok(()) => ExitCode::from(1),
@@ -82,9 +86,10 @@ fn main() -> ExitCode {
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Io { path: "standard output".into(), reason: error })
-        }
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Io {
+            path: "standard output".into(),
+            reason: error,
+        }),
         _ => Ok(()),
     }
 }

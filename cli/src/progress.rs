@@ -30,7 +30,11 @@ impl Progress {
         // Without a handler Ctrl-C ends the program at once, which is safe too.
         let _ = ctrlc::set_handler(handler);
         let shows = speaks && std::io::stderr().is_terminal();
-        Progress { bar: shows.then(|| Mutex::new(ProgressBar::hidden())), speaks, stop }
+        Progress {
+            bar: shows.then(|| Mutex::new(ProgressBar::hidden())),
+            speaks,
+            stop,
+        }
     }
 
     /// Tells something that is no error.
@@ -53,7 +57,9 @@ impl Progress {
 
 impl Watch for Progress {
     fn started(&self, work: &str, total_bytes: Option<u64>) {
-        let Some(Ok(mut bar)) = self.bar.as_ref().map(Mutex::lock) else { return };
+        let Some(Ok(mut bar)) = self.bar.as_ref().map(Mutex::lock) else {
+            return;
+        };
         bar.finish_and_clear();
         let (next, template) = match total_bytes {
             Some(total) => (ProgressBar::new(total), "{msg:12} {bar:40} {bytes}/{total_bytes} {eta}"),

@@ -9,8 +9,15 @@ use std::path::PathBuf;
 
 use common::Desk;
 
-const TOP7: [&str; 7] =
-    ["capital-gain", "age", "marital-status", "education-num", "relationship", "hours-per-week", "sex"];
+const TOP7: [&str; 7] = [
+    "capital-gain",
+    "age",
+    "marital-status",
+    "education-num",
+    "relationship",
+    "hours-per-week",
+    "sex",
+];
 
 const NAMES: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
                      capital-gain,capital-loss,hours-per-week,native-country,class";

@@ -24,7 +24,10 @@ fn a_full_disk_leaves_nothing() {
     let before = desk.list();
     let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" publish policy.toml";
     let mut shell = Command::new("sh");
-    let ended = shell.args(["-c", script, env!("CARGO_BIN_EXE_scumble")]).current_dir(desk.path()).output();
+    let ended = shell
+        .args(["-c", script, env!("CARGO_BIN_EXE_scumble")])
+        .current_dir(desk.path())
+        .output();
     let ended = Ended::of(ended.unwrap());
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(ended.err.contains("cannot be written"), "{ended:?}");
@@ -35,7 +38,12 @@ fn a_full_disk_leaves_nothing() {
 fn ctrl_c_leaves_nothing() {
     let desk = census("300000");
     let before = desk.list();
-    let run = desk.command().args(["publish", "policy.toml"]).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let run = desk
+        .command()
+        .args(["publish", "policy.toml"])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
     let child = run.unwrap();
     // The folder for files on their way is made first of all; then the data is read, which takes a while.
     let begun = || desk.list().iter().any(|name| name.starts_with(".scumble-"));

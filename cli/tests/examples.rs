@@ -38,9 +38,17 @@ fn the_docs_name_every_command_and_every_link_leads_somewhere() {
     let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
     for line in commands.take_while(|line| !line.is_empty()) {
         let command = line.split_whitespace().next().unwrap_or("help");
-        assert!(command == "help" || changelog.contains(&format!("scumble {command}")), "{command}");
+        assert!(
+            command == "help" || changelog.contains(&format!("scumble {command}")),
+            "{command}"
+        );
     }
-    for link in readme.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+    for link in readme
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(link, _)| link)
+    {
         assert!(link.starts_with("http") || root().join(link).exists(), "{link}");
     }
 }
@@ -49,8 +57,16 @@ fn the_docs_name_every_command_and_every_link_leads_somewhere() {
 #[test]
 fn the_policy_of_the_docs_is_a_policy() {
     let formats = fs::read_to_string(root().join("docs/formats.md")).unwrap();
-    let policy = formats.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let policy = formats
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
     let data = "name,age,job,country,disease,insured,note\n".to_owned() + &"x,30,Janitor,CH,Flu,y,-\n".repeat(5);
-    let desk = Desk::with(&[("policy.toml", policy), ("patients.csv", &data), ("job.csv", "Janitor;ANY\nMover;ANY\n")]);
+    let desk = Desk::with(&[
+        ("policy.toml", policy),
+        ("patients.csv", &data),
+        ("job.csv", "Janitor;ANY\nMover;ANY\n"),
+    ]);
     desk.must(&["publish", "policy.toml"]);
 }

@@ -28,19 +28,51 @@ fn policy(job: &str, k: u32) -> String {
 fn a_planted_value_reaches_no_message() {
     let tree = ", taxonomy = 'job.csv'";
     let cases = [
-        ("a value that the taxonomy lacks", format!("{PLANTED},30,x,y"), policy(tree, 5), 2),
-        ("text in a continuous column", format!("a,{PLANTED},x,y"), policy(tree, 5), 2),
+        (
+            "a value that the taxonomy lacks",
+            format!("{PLANTED},30,x,y"),
+            policy(tree, 5),
+            2,
+        ),
+        (
+            "text in a continuous column",
+            format!("a,{PLANTED},x,y"),
+            policy(tree, 5),
+            2,
+        ),
         ("a ragged row", format!("a,30,x,y,{PLANTED}"), policy(tree, 5), 2),
-        ("a requirement that cannot be met", format!("{PLANTED},30,x,y"), policy("", 500), 1),
-        ("a rare value of a suppressed column", format!("{PLANTED},30,x,y"), policy("", 5), 0),
-        ("a rare value of a published column", format!("a,30,{PLANTED},y"), policy("", 5), 0),
+        (
+            "a requirement that cannot be met",
+            format!("{PLANTED},30,x,y"),
+            policy("", 500),
+            1,
+        ),
+        (
+            "a rare value of a suppressed column",
+            format!("{PLANTED},30,x,y"),
+            policy("", 5),
+            0,
+        ),
+        (
+            "a rare value of a published column",
+            format!("a,30,{PLANTED},y"),
+            policy("", 5),
+            0,
+        ),
     ];
     for (what, cell, policy, code) in cases {
-        let desk = Desk::with(&[("d.csv", &data(&cell)), ("job.csv", "a;Any\nb;Any\n"), ("p.toml", &policy)]);
+        let desk = Desk::with(&[
+            ("d.csv", &data(&cell)),
+            ("job.csv", "a;Any\nb;Any\n"),
+            ("p.toml", &policy),
+        ]);
         for json in [&[][..], &["--json"]] {
             let ended = desk.run(&[&["publish", "p.toml", "--force"], json].concat());
             assert_eq!(ended.code, Some(code), "{what}: {ended:?}");
-            assert!(!ended.out.contains(PLANTED) && !ended.err.contains(PLANTED), "{what}: {ended:?}");
+            assert!(
+                !ended.out.contains(PLANTED) && !ended.err.contains(PLANTED),
+                "{what}: {ended:?}"
+            );
         }
         if code == 0 {
             assert!(!desk.read("out/certificate.json").contains(PLANTED), "{what}");
@@ -52,7 +84,10 @@ fn a_planted_value_reaches_no_message() {
 
 #[test]
 fn a_suppressed_rare_value_is_not_released() {
-    let desk = Desk::with(&[("d.csv", &data(&format!("{PLANTED},30,x,y"))), ("p.toml", &policy("", 5))]);
+    let desk = Desk::with(&[
+        ("d.csv", &data(&format!("{PLANTED},30,x,y"))),
+        ("p.toml", &policy("", 5)),
+    ]);
     desk.must(&["publish", "p.toml"]);
     assert!(!desk.read("out/released.csv").contains(PLANTED));
     assert!(!desk.read("out/released.csv").contains("last"));

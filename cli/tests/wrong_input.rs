@@ -23,7 +23,12 @@ of = ['job', 'age']
 
 fn desk() -> Desk {
     let disease = "HIV;Viral;Any\nFlu;Viral;Any\n";
-    Desk::with(&[("d.csv", DATA), ("p.toml", POLICY), ("job.csv", "a;Any\nb;Any\n"), ("disease.csv", disease)])
+    Desk::with(&[
+        ("d.csv", DATA),
+        ("p.toml", POLICY),
+        ("job.csv", "a;Any\nb;Any\n"),
+        ("disease.csv", disease),
+    ])
 }
 
 /// Publishes with one file changed; it must fail with this code and these words, and write nothing.
@@ -37,7 +42,11 @@ fn refuse(file: &str, content: &[u8], code: i32, words: &[&str]) -> Ended {
         assert!(ended.err.contains(word), "{word:?} is not in: {}", ended.err);
     }
     assert!(!desk.has("out"), "nothing is written");
-    assert!(desk.list().iter().all(|name| !name.starts_with('.')), "nothing is left aside: {:?}", desk.list());
+    assert!(
+        desk.list().iter().all(|name| !name.starts_with('.')),
+        "nothing is left aside: {:?}",
+        desk.list()
+    );
     ended
 }
 
@@ -53,36 +62,68 @@ fn the_right_input_is_published() {
 
 #[test]
 fn an_unknown_key() {
-    refuse("p.toml", &policy("anonymity", "anonimity"), 2, &["p.toml:10", "anonimity", "did you mean `anonymity`?"]);
+    refuse(
+        "p.toml",
+        &policy("anonymity", "anonimity"),
+        2,
+        &["p.toml:10", "anonimity", "did you mean `anonymity`?"],
+    );
 }
 
 #[test]
 fn an_unknown_role() {
-    refuse("p.toml", &policy("'quasi', taxonomy", "'quazi', taxonomy"), 2, &["p.toml:5", "did you mean `quasi`?"]);
+    refuse(
+        "p.toml",
+        &policy("'quasi', taxonomy", "'quazi', taxonomy"),
+        2,
+        &["p.toml:5", "did you mean `quasi`?"],
+    );
 }
 
 #[test]
 fn an_unknown_column() {
     refuse("p.toml", &policy("age = {", "agee = {").to_vec(), 2, &["agee"]);
-    refuse("p.toml", &policy("['job', 'age']", "['job', 'aeg']"), 2, &["p.toml:11", "did you mean `age`?"]);
-    refuse("d.csv", DATA.replace("age", "years").as_bytes(), 2, &["p.toml:6", "the data has no column `age`"]);
+    refuse(
+        "p.toml",
+        &policy("['job', 'age']", "['job', 'aeg']"),
+        2,
+        &["p.toml:11", "did you mean `age`?"],
+    );
+    refuse(
+        "d.csv",
+        DATA.replace("age", "years").as_bytes(),
+        2,
+        &["p.toml:6", "the data has no column `age`"],
+    );
 }
 
 #[test]
 fn a_misspelt_value_in_about() {
     let text = format!("{POLICY}[[require]]\nconfidence = 0.5\nabout = {{ disease = ['HVI'] }}\n");
-    refuse("p.toml", text.as_bytes(), 2, &["p.toml:14", "`HVI`", "did you mean `HIV`?"]);
+    refuse(
+        "p.toml",
+        text.as_bytes(),
+        2,
+        &["p.toml:14", "`HVI`", "did you mean `HIV`?"],
+    );
 }
 
 #[test]
 fn several_problems_at_once() {
-    let text = POLICY.replace("anonymity", "anonimity").replace("'class' }", "'klass' }");
+    let text = POLICY
+        .replace("anonymity", "anonimity")
+        .replace("'class' }", "'klass' }");
     refuse("p.toml", text.as_bytes(), 2, &["p.toml:8", "p.toml:10"]);
 }
 
 #[test]
 fn a_k_larger_than_the_table_names_the_largest_possible() {
-    refuse("p.toml", &policy("anonymity = 2", "anonymity = 7"), 1, &["anonymity 7 of job, age", "at most 3 can be met"]);
+    refuse(
+        "p.toml",
+        &policy("anonymity = 2", "anonymity = 7"),
+        1,
+        &["anonymity 7 of job, age", "at most 3 can be met"],
+    );
 }
 
 #[test]
@@ -97,44 +138,84 @@ fn a_header_and_nothing_else() {
 
 #[test]
 fn a_ragged_row() {
-    refuse("d.csv", format!("{DATA}Dan,a,60\n").as_bytes(), 2, &["d.csv:5", "3", "5"]);
+    refuse(
+        "d.csv",
+        format!("{DATA}Dan,a,60\n").as_bytes(),
+        2,
+        &["d.csv:5", "3", "5"],
+    );
 }
 
 #[test]
 fn a_line_number_counts_embedded_newlines() {
-    refuse("d.csv", format!("{DATA}\"D\nn\",a,60,Flu,y\nEve,b\n").as_bytes(), 2, &["d.csv:7"]);
+    refuse(
+        "d.csv",
+        format!("{DATA}\"D\nn\",a,60,Flu,y\nEve,b\n").as_bytes(),
+        2,
+        &["d.csv:7"],
+    );
 }
 
 #[test]
 fn invalid_utf_8() {
-    refuse("d.csv", &[DATA.as_bytes(), b"Dan,\xff,60,Flu,y\n"].concat(), 2, &["d.csv:5", "UTF-8"]);
+    refuse(
+        "d.csv",
+        &[DATA.as_bytes(), b"Dan,\xff,60,Flu,y\n"].concat(),
+        2,
+        &["d.csv:5", "UTF-8"],
+    );
 }
 
 #[test]
 fn text_in_a_continuous_column() {
-    refuse("d.csv", format!("{DATA}Dan,a,sixty,Flu,y\n").as_bytes(), 2, &["d.csv:5", "age", "number"]);
+    refuse(
+        "d.csv",
+        format!("{DATA}Dan,a,sixty,Flu,y\n").as_bytes(),
+        2,
+        &["d.csv:5", "age", "number"],
+    );
 }
 
 #[test]
 fn a_number_outside_the_range() {
-    refuse("d.csv", format!("{DATA}Dan,a,130,Flu,y\n").as_bytes(), 2, &["d.csv:5", "age", "range"]);
+    refuse(
+        "d.csv",
+        format!("{DATA}Dan,a,130,Flu,y\n").as_bytes(),
+        2,
+        &["d.csv:5", "age", "range"],
+    );
 }
 
 #[test]
 fn a_column_twice_in_the_header() {
     // By position: without a header the first row would be a person.
-    refuse("d.csv", DATA.replacen("class", "age", 1).as_bytes(), 2, &["d.csv", "columns 3 and 5 have the same name"]);
+    refuse(
+        "d.csv",
+        DATA.replacen("class", "age", 1).as_bytes(),
+        2,
+        &["d.csv", "columns 3 and 5 have the same name"],
+    );
 }
 
 #[test]
 fn taxonomy_problems_are_told_together_with_their_lines() {
     let taxonomy = "a;X;Any\nb;Y;Any\na;Y;Any\nX;Y;Any\nc;Other\n";
-    refuse("job.csv", taxonomy.as_bytes(), 2, &["job.csv:3", "job.csv:4", "job.csv:5"]);
+    refuse(
+        "job.csv",
+        taxonomy.as_bytes(),
+        2,
+        &["job.csv:3", "job.csv:4", "job.csv:5"],
+    );
 }
 
 #[test]
 fn a_value_that_the_taxonomy_lacks() {
-    refuse("d.csv", format!("{DATA}Dan,c,60,Flu,y\nEve,d,60,Flu,y\n").as_bytes(), 2, &["d.csv:5", "job", "taxonomy"]);
+    refuse(
+        "d.csv",
+        format!("{DATA}Dan,c,60,Flu,y\nEve,d,60,Flu,y\n").as_bytes(),
+        2,
+        &["d.csv:5", "job", "taxonomy"],
+    );
 }
 
 #[test]
@@ -142,7 +223,10 @@ fn files_that_are_not_there() {
     let desk = desk();
     for (arguments, word) in [
         (&["publish", "nowhere.toml"][..], "nowhere.toml"),
-        (&["publish", "nowhere.csv", "--quasi", "a", "--anonymity", "2"], "nowhere.csv"),
+        (
+            &["publish", "nowhere.csv", "--quasi", "a", "--anonymity", "2"],
+            "nowhere.csv",
+        ),
         (&["audit", "nowhere.csv", "p.toml"], "nowhere.csv"),
         (&["inspect", "nowhere.csv"], "nowhere.csv"),
         (&["taxonomy", "check", "nowhere.csv"], "nowhere.csv"),

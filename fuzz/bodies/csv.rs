@@ -41,7 +41,9 @@ fn check(loaded: &Loaded, source: &Source, bytes: &[u8]) {
     assert!(loaded.rows_read > 0 && loaded.rows_dropped == 0);
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut plain = csv::ReaderBuilder::new();
-    plain.delimiter(source.separator.unwrap_or(b',')).comment(source.comment);
+    plain
+        .delimiter(source.separator.unwrap_or(b','))
+        .comment(source.comment);
     for (row, record) in plain.from_reader(bytes).records().enumerate() {
         let record = record.expect("what we read is well formed");
         assert_eq!(record.len(), loaded.table.columns().len());

@@ -7,9 +7,9 @@ use clap::Args;
 use scumble_publish::{AuditReport, Policy, audit_file};
 use serde_json::json;
 
+use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::Answer;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -24,7 +24,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let report = audit_file(&arguments.released, &policy, progress)?;
     let mut json = json!(report);
     json["holds"] = report.holds().into();
-    Ok(Answer { text: told(&report), json, holds: report.holds() })
+    Ok(Answer {
+        text: told(&report),
+        json,
+        holds: report.holds(),
+    })
 }
 
 fn told(report: &AuditReport) -> String {

@@ -7,9 +7,9 @@ use scumble_publish::inspect;
 use serde_json::json;
 
 use super::source::SourceFlags;
+use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::Answer;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,7 +28,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let source = arguments.source.source(arguments.data.clone())?;
     let inspection = inspect(&source, progress)?;
     progress.finish();
-    let mut answer = Answer { text: inspection.to_string(), json: json!(inspection), holds: true };
+    let mut answer = Answer {
+        text: inspection.to_string(),
+        json: json!(inspection),
+        holds: true,
+    };
     if let Some(path) = &arguments.policy {
         super::write_policy(path, &inspection.policy())?;
         answer.json["policy"] = json!(path);

@@ -15,7 +15,10 @@ use crate::failure::Failure;
 /// Writes a file that must not be there yet.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|reason| Failure::Io { path: path.to_owned(), reason })
+    written.map_err(|reason| Failure::Io {
+        path: path.to_owned(),
+        reason,
+    })
 }
 
 /// Writes a policy whose paths are relative to the current folder, so it must be put there.

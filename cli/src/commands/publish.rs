@@ -7,9 +7,9 @@ use clap::Args;
 use scumble_publish::{Options, Policy, Publication, Quick, publish, read_certificate};
 use serde_json::json;
 
+use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::Answer;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -162,13 +162,25 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let publication = publish(&policy, &options)?;
     progress.finish();
     publication.warnings.iter().for_each(|warning| progress.warn(warning));
-    Ok(Answer { text: told(&publication), json: as_json(&publication), holds: true })
+    Ok(Answer {
+        text: told(&publication),
+        json: as_json(&publication),
+        holds: true,
+    })
 }
 
 fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {
     super::write_policy(path, policy.text())?;
-    let text = format!("Wrote {}. Publish with: scumble publish {}\n", path.display(), path.display());
-    Ok(Answer { text, json: json!({"policy": path}), holds: true })
+    let text = format!(
+        "Wrote {}. Publish with: scumble publish {}\n",
+        path.display(),
+        path.display()
+    );
+    Ok(Answer {
+        text,
+        json: json!({"policy": path}),
+        holds: true,
+    })
 }
 
 /// What a person wants to know of a release.
@@ -179,26 +191,47 @@ fn told(publication: &Publication) -> String {
     match (rows.left_out, rows.dropped) {
         (0, 0) => text.push('\n'),
         (left_out, 0) => text.push_str(&format!(" ({left_out} left out)\n")),
-        (left_out, dropped) => text.push_str(&format!(" ({left_out} left out, {dropped} with missing values dropped)\n")),
+        (left_out, dropped) => text.push_str(&format!(
+            " ({left_out} left out, {dropped} with missing values dropped)\n"
+        )),
     }
     for template in &certificate.require {
-        let per = if template.per.is_empty() { String::new() } else { format!(" per {}", template.per.join(", ")) };
+        let per = if template.per.is_empty() {
+            String::new()
+        } else {
+            format!(" per {}", template.per.join(", "))
+        };
         let (of, level, bound) = (template.of.join(", "), template.level, template.bound);
         let _ = writeln!(text, "  {} of {of}{per}: {level} (at least {bound})", template.kind);
     }
     if let Some(trace) = &publication.trace {
         let _ = writeln!(text, "  {} refinements", trace.steps.len());
         if trace.steps.is_empty() {
-            text.push_str("  No refinement was possible: every one would break the requirement or tell no classes apart.\n");
+            text.push_str(
+                "  No refinement was possible: every one would break the requirement or tell no classes apart.\n",
+            );
         }
     }
-    let _ = writeln!(text, "  information loss {:.1} % of the quasi cells", 100.0 * certificate.information_loss);
-    let _ = writeln!(text, "May leave the house: {}, certificate.json. May not: private/", file_name(publication));
+    let _ = writeln!(
+        text,
+        "  information loss {:.1} % of the quasi cells",
+        100.0 * certificate.information_loss
+    );
+    let _ = writeln!(
+        text,
+        "May leave the house: {}, certificate.json. May not: private/",
+        file_name(publication)
+    );
     text
 }
 
 fn file_name(publication: &Publication) -> String {
-    publication.released.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    publication
+        .released
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn as_json(publication: &Publication) -> serde_json::Value {

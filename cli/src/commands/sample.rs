@@ -8,8 +8,8 @@ use clap::Args;
 use scumble_sample::{Example, ExampleFile, census, examples};
 use serde_json::json;
 
-use crate::failure::Failure;
 use crate::Answer;
+use crate::failure::Failure;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -30,7 +30,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let Some(name) = &arguments.name else { return Ok(listed()) };
+    let Some(name) = &arguments.name else {
+        return Ok(listed());
+    };
     let example = examples().iter().find(|example| example.name == name).ok_or_else(|| {
         let names: Vec<&str> = examples().iter().map(|example| example.name).collect();
         Failure::Usage(format!("there is no sample `{name}`; there are: {}", names.join(", ")))
@@ -41,18 +43,39 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(example.name));
     write(example, &folder, arguments)?;
     let policy = folder.join("policy.toml");
-    let text = format!("Wrote {}. Try: scumble publish {}\n", folder.display(), policy.display());
-    Ok(Answer { text, json: json!({"folder": folder, "policy": policy}), holds: true })
+    let text = format!(
+        "Wrote {}. Try: scumble publish {}\n",
+        folder.display(),
+        policy.display()
+    );
+    Ok(Answer {
+        text,
+        json: json!({"folder": folder, "policy": policy}),
+        holds: true,
+    })
 }
 
 fn listed() -> Answer {
-    let text = examples().iter().map(|example| format!("{:10} {}\n", example.name, example.description)).collect();
-    let json = examples().iter().map(|example| json!({"name": example.name, "description": example.description})).collect();
-    Answer { text, json, holds: true }
+    let text = examples()
+        .iter()
+        .map(|example| format!("{:10} {}\n", example.name, example.description))
+        .collect();
+    let json = examples()
+        .iter()
+        .map(|example| json!({"name": example.name, "description": example.description}))
+        .collect();
+    Answer {
+        text,
+        json,
+        holds: true,
+    }
 }
 
 fn write(example: &Example, folder: &PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|reason| Failure::Io { path: folder.clone(), reason })?;
+    fs::create_dir_all(folder).map_err(|reason| Failure::Io {
+        path: folder.clone(),
+        reason,
+    })?;
     for ExampleFile { name, contents } in example.files {
         let path = folder.join(name);
         match arguments.rows {
@@ -64,7 +87,10 @@ fn write(example: &Example, folder: &PathBuf, arguments: &Arguments) -> Result<(
 }
 
 fn write_census(path: &PathBuf, rows: usize, seed: u64) -> Result<(), Failure> {
-    let failed = |reason| Failure::Io { path: path.clone(), reason };
+    let failed = |reason| Failure::Io {
+        path: path.clone(),
+        reason,
+    };
     let file = fs::File::create_new(path).map_err(failed)?;
     let mut out = BufWriter::new(file);
     census(rows, seed, &mut out).and_then(|()| out.flush()).map_err(failed)

@@ -35,8 +35,15 @@ impl SourceFlags {
     pub fn source(&self, path: PathBuf) -> Result<Source, Failure> {
         let mut source = Source::new(path);
         source.names = self.names.clone();
-        source.separator = self.separator.as_deref().map(|text| byte("--separator", text)).transpose()?;
-        source.comment = self.comment.map(|sign| byte("--comment", &sign.to_string())).transpose()?;
+        source.separator = self
+            .separator
+            .as_deref()
+            .map(|text| byte("--separator", text))
+            .transpose()?;
+        source.comment = self
+            .comment
+            .map(|sign| byte("--comment", &sign.to_string()))
+            .transpose()?;
         source.marks.extend(self.missing.iter().cloned());
         source.sheet = self.sheet.clone();
         Ok(source)

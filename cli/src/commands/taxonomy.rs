@@ -7,9 +7,9 @@ use scumble_publish::{Builder, DateLevel, Ranges, build_taxonomy, check_taxonomy
 use serde_json::json;
 
 use super::source::SourceFlags;
+use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::Answer;
 
 #[derive(Subcommand)]
 pub enum Arguments {
@@ -85,7 +85,12 @@ pub enum Level {
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     match arguments {
-        Arguments::Check { taxonomy, data, column, source } => {
+        Arguments::Check {
+            taxonomy,
+            data,
+            column,
+            source,
+        } => {
             let source = data.clone().map(|data| source.source(data)).transpose()?;
             let data = source.as_ref().zip(column.as_deref());
             let summary = check_taxonomy(taxonomy, data, progress)?;
@@ -97,7 +102,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
                 summary.levels,
                 summary.root
             );
-            Ok(Answer { text, json: json!(summary), holds: true })
+            Ok(Answer {
+                text,
+                json: json!(summary),
+                holds: true,
+            })
         }
         Arguments::Prefixes { from, lengths } => build(from, &Builder::Prefixes(lengths.clone()), progress),
         Arguments::Dates { from, levels } => {
@@ -127,9 +136,17 @@ fn build(from: &From, builder: &Builder, progress: &Progress) -> Result<Answer, 
     let levels = taxonomy.to_levels();
     let (leaves, nodes) = (taxonomy.leaves().len(), taxonomy.nodes().len());
     let Some(path) = &from.out else {
-        return Ok(Answer { json: json!({"leaves": leaves, "nodes": nodes, "taxonomy": levels}), text: levels, holds: true });
+        return Ok(Answer {
+            json: json!({"leaves": leaves, "nodes": nodes, "taxonomy": levels}),
+            text: levels,
+            holds: true,
+        });
     };
     super::write_new(path, &levels)?;
     let text = format!("Wrote {}: {leaves} leaves, {nodes} nodes\n", path.display());
-    Ok(Answer { text, json: json!({"leaves": leaves, "nodes": nodes, "file": path}), holds: true })
+    Ok(Answer {
+        text,
+        json: json!({"leaves": leaves, "nodes": nodes, "file": path}),
+        holds: true,
+    })
 }

@@ -22,7 +22,9 @@ pub struct Ended {
 impl Desk {
     /// A folder with these files.
     pub fn with(files: &[(&str, &str)]) -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
+        let desk = Desk {
+            folder: tempfile::tempdir().unwrap(),
+        };
         files.iter().for_each(|(name, text)| desk.put(name, text.as_bytes()));
         desk
     }
@@ -57,7 +59,9 @@ impl Desk {
 
     /// Everything in the folder, hidden files too.
     pub fn list(&self) -> Vec<String> {
-        let names = fs::read_dir(self.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let names = fs::read_dir(self.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
         names.sort();
         names
@@ -86,6 +90,10 @@ impl Desk {
 impl Ended {
     pub fn of(output: Output) -> Ended {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Ended { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Ended {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 }

@@ -8,7 +8,10 @@ use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
 
 /// A release of whitespace-separated cells; `-` is a missing value.
 fn released(columns: usize, text: &str) -> Released {
-    let cells: Vec<Option<&str>> = text.split_whitespace().map(|cell| (cell != "-").then_some(cell)).collect();
+    let cells: Vec<Option<&str>> = text
+        .split_whitespace()
+        .map(|cell| (cell != "-").then_some(cell))
+        .collect();
     let rows = cells.len() / columns;
     let column = |at: usize| {
         let own = (0..rows).map(|row| cells[row * columns + at]);
@@ -20,7 +23,13 @@ fn released(columns: usize, text: &str) -> Released {
 
 fn anonymity(k: u64, of: &[usize], per: &[usize]) -> Requirement {
     let ids = |places: &[usize]| places.iter().copied().map(ColumnId).collect();
-    Requirement { templates: vec![Template::Anonymity(Anonymity { k, of: ids(of), per: ids(per) })] }
+    Requirement {
+        templates: vec![Template::Anonymity(Anonymity {
+            k,
+            of: ids(of),
+            per: ids(per),
+        })],
+    }
 }
 
 const GROUPS: &str = "
@@ -46,7 +55,10 @@ fn every_template_must_hold() {
     assert!(audit(released(2, GROUPS), &requirement).is_ok());
     requirement.templates.extend(anonymity(3, &[0], &[]).templates);
     let failed = audit(released(2, GROUPS), &requirement).unwrap_err();
-    assert_eq!(failed.findings.iter().map(|finding| finding.holds).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        failed.findings.iter().map(|finding| finding.holds).collect::<Vec<_>>(),
+        [true, false]
+    );
 }
 
 /// Four rows, but all about one patient: anonymity per patient is 1.
@@ -83,9 +95,14 @@ fn nothing_released_gives_nobody_away() {
 /// Columns with so many values that pairs of groups and labels are looked up by hash instead of directly.
 #[test]
 fn many_groups_times_many_labels() {
-    let text: String = (0..6000).map(|row| format!("v{} w{} ", row / 2, row / 2 * 7 % 3000)).collect();
+    let text: String = (0..6000)
+        .map(|row| format!("v{} w{} ", row / 2, row / 2 * 7 % 3000))
+        .collect();
     assert_eq!(recount(&released(2, &text), &anonymity(2, &[0, 1], &[]))[0].level, 2);
-    assert_eq!(recount(&released(2, &format!("{text} v1 w1")), &anonymity(2, &[0, 1], &[]))[0].level, 1);
+    assert_eq!(
+        recount(&released(2, &format!("{text} v1 w1")), &anonymity(2, &[0, 1], &[]))[0].level,
+        1
+    );
 }
 
 /// The audit by definition.

@@ -50,7 +50,9 @@ pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result
     let Loaded { table, .. } = read(&Source::new(released), false, everything, watch)?;
     let rows = table.rows();
     let identifiers = policy.columns.iter().filter(|column| column.role == Role::Identifier);
-    let identifiers = identifiers.map(|column| column.name.get_ref()).filter(|name| table.find(name).is_some());
+    let identifiers = identifiers
+        .map(|column| column.name.get_ref())
+        .filter(|name| table.find(name).is_some());
     let identifiers = identifiers.cloned().collect();
     let bound: Vec<(&RequireAnonymity, Result<Template, Vec<String>>)> = policy
         .require
@@ -60,7 +62,9 @@ pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result
             Require::Confidence(_) => None,
         })
         .collect();
-    let requirement = Requirement { templates: bound.iter().filter_map(|(_, bound)| bound.clone().ok()).collect() };
+    let requirement = Requirement {
+        templates: bound.iter().filter_map(|(_, bound)| bound.clone().ok()).collect(),
+    };
     let masks = vec![(Mask::Exact, None, true); table.columns().len()];
     let mut findings = recount(&Released::new(table, &masks, None), &requirement).into_iter();
     let require = bound.into_iter().map(|(anonymity, bound)| {
@@ -73,16 +77,34 @@ pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result
             lacking: bound.err().unwrap_or_default(),
         }
     });
-    Ok(AuditReport { rows, require: require.collect(), identifiers })
+    Ok(AuditReport {
+        rows,
+        require: require.collect(),
+        identifiers,
+    })
 }
 
 /// The template on the columns of the release, or the columns that it lacks.
 fn bind(anonymity: &RequireAnonymity, table: &Table) -> Result<Template, Vec<String>> {
-    let find = |names: &[String]| names.iter().filter_map(|name| table.find(name)).collect::<Vec<ColumnId>>();
-    let lacking: Vec<String> =
-        anonymity.of.iter().chain(&anonymity.per).filter(|name| table.find(name).is_none()).cloned().collect();
+    let find = |names: &[String]| {
+        names
+            .iter()
+            .filter_map(|name| table.find(name))
+            .collect::<Vec<ColumnId>>()
+    };
+    let lacking: Vec<String> = anonymity
+        .of
+        .iter()
+        .chain(&anonymity.per)
+        .filter(|name| table.find(name).is_none())
+        .cloned()
+        .collect();
     if !lacking.is_empty() {
         return Err(lacking);
     }
-    Ok(Template::Anonymity(Anonymity { k: anonymity.k, of: find(&anonymity.of), per: find(&anonymity.per) }))
+    Ok(Template::Anonymity(Anonymity {
+        k: anonymity.k,
+        of: find(&anonymity.of),
+        per: find(&anonymity.per),
+    }))
 }

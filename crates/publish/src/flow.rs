@@ -39,12 +39,21 @@ pub struct Options<'o> {
 
 /// Reads the certificate of an earlier release.
 pub fn read_certificate(path: &Path) -> Result<Certificate, Error> {
-    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open { path: path.to_owned(), reason })?;
-    let wrong = |reason: String| Error::Certificate { path: path.to_owned(), reason };
+    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+        path: path.to_owned(),
+        reason,
+    })?;
+    let wrong = |reason: String| Error::Certificate {
+        path: path.to_owned(),
+        reason,
+    };
     let certificate: Certificate =
         serde_json::from_str(&text).map_err(|error| wrong(format!("not a certificate: {error}")))?;
     if certificate.version != VERSION {
-        return Err(wrong(format!("version {} is not known here; known: {VERSION}", certificate.version)));
+        return Err(wrong(format!(
+            "version {} is not known here; known: {VERSION}",
+            certificate.version
+        )));
     }
     Ok(certificate)
 }
@@ -103,7 +112,12 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         };
         read(&policy.data.source(), drop_missing, bind, options.watch)
     })?;
-    let Loaded { table, rows_read, rows_dropped, .. } = loaded;
+    let Loaded {
+        table,
+        rows_read,
+        rows_dropped,
+        ..
+    } = loaded;
     if u32::try_from(table.rows()).is_err() {
         return Err(Error::TooManyRows(table.rows()));
     }
@@ -121,11 +135,25 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     .map_err(|failed| Error::AuditFailed(shortfalls(&plan, failed.findings.iter().map(|finding| finding.level))))?;
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
-    let certificate = certify(policy, &plan, &decision, &audited, rows_left_out, rows_dropped, options.mask.is_some());
+    let certificate = certify(
+        policy,
+        &plan,
+        &decision,
+        &audited,
+        rows_left_out,
+        rows_dropped,
+        options.mask.is_some(),
+    );
     let trace = decision.trace.map(|trace| trace_file(&plan, trace));
     let file = policy.release.format.file_name();
     timed(&mut timings.write, || -> Result<(), Error> {
-        write_release(&audited, policy.release.order, policy.release.format, aside.file(file)?, options.watch)?;
+        write_release(
+            &audited,
+            policy.release.order,
+            policy.release.format,
+            aside.file(file)?,
+            options.watch,
+        )?;
         write_json(&aside, "certificate.json", &certificate)?;
         if let Some(trace) = &trace {
             write_json(&aside, "private/trace.json", trace)?;
@@ -169,7 +197,11 @@ fn search<'t>(policy: &Policy, plan: &Plan<'t>, table: &Table, watch: &dyn Watch
                 place.map_or(Mask::Exact, |place| refined.masks[place].clone())
             };
             let masks = with_columns(plan, mask);
-            Ok(Decision { masks, left_out: refined.left_out, trace: Some(refined.trace) })
+            Ok(Decision {
+                masks,
+                left_out: refined.left_out,
+                trace: Some(refined.trace),
+            })
         }
     }
 }
@@ -185,16 +217,27 @@ fn take_masks<'t>(
     let mut read = Vec::new();
     for quasi in &plan.quasi {
         let column = &plan.columns[quasi.id.0];
-        let fits = |reason: String| Error::MaskDoesNotFit { column: column.name.clone(), reason };
-        let mask = written.get(&column.name[..]).ok_or_else(|| fits("the certificate has no such column".to_owned()))?;
+        let fits = |reason: String| Error::MaskDoesNotFit {
+            column: column.name.clone(),
+            reason,
+        };
+        let mask = written
+            .get(&column.name[..])
+            .ok_or_else(|| fits("the certificate has no such column".to_owned()))?;
         let mask = mask.map_or(Ok(Mask::Exact), |mask| mask.read(column.taxonomy));
         let mask = mask.map_err(|error| fits(error.to_string()))?;
         if !is_of(&mask, &quasi.operation) {
-            return Err(fits("the certificate masks it in another way than its type and taxonomy ask for".to_owned()));
+            return Err(fits(
+                "the certificate masks it in another way than its type and taxonomy ask for".to_owned(),
+            ));
         }
         read.push((quasi.id, mask));
     }
-    let mask = |id: ColumnId| read.iter().find(|(own, _)| *own == id).map_or(Mask::Exact, |(_, mask)| mask.clone());
+    let mask = |id: ColumnId| {
+        read.iter()
+            .find(|(own, _)| *own == id)
+            .map_or(Mask::Exact, |(_, mask)| mask.clone())
+    };
     let masks = with_columns(plan, mask);
     let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.iter().map(|(mask, tree, _)| (mask.clone(), *tree)).collect();
     let left_out = rows_to_leave_out(table, &plain, &plan.requirement);
@@ -203,7 +246,11 @@ fn take_masks<'t>(
     if rows > most {
         return Err(Error::MaskBreaksRequirement { rows, most });
     }
-    Ok(Decision { masks, left_out, trace: None })
+    Ok(Decision {
+        masks,
+        left_out,
+        trace: None,
+    })
 }
 
 /// Whether a mask is what an operation makes.
@@ -219,7 +266,9 @@ fn is_of(mask: &Mask, operation: &Operation) -> bool {
 /// A mask for every column of the table, with its taxonomy and whether it is published.
 fn with_columns<'t>(plan: &Plan<'t>, mask: impl Fn(ColumnId) -> Mask) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
     let columns = plan.columns.iter().enumerate();
-    columns.map(|(id, column)| (mask(ColumnId(id)), column.taxonomy, column.is_published())).collect()
+    columns
+        .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy, column.is_published()))
+        .collect()
 }
 
 fn row_budget(policy: &Policy, table: &Table) -> u64 {
@@ -231,7 +280,10 @@ fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = u64>) -> Vec<Shortfa
     let templates = plan.requirement.templates.iter().zip(levels);
     templates
         .filter(|(Template::Anonymity(template), level)| *level < template.k)
-        .map(|(template, level)| Shortfall { template: plan.describe(template), level })
+        .map(|(template, level)| Shortfall {
+            template: plan.describe(template),
+            level,
+        })
         .collect()
 }
 
@@ -322,7 +374,10 @@ fn trace_file(plan: &Plan, trace: Trace) -> TraceFile {
         levels: step.levels,
         rows_left_out: step.left_out,
     });
-    TraceFile { start: trace.start, steps: steps.collect() }
+    TraceFile {
+        start: trace.start,
+        steps: steps.collect(),
+    }
 }
 
 fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
@@ -330,5 +385,8 @@ fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Resul
     let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
     text.push('\n');
     let written = aside.file(name)?.write_all(text.as_bytes());
-    Ok(written.map_err(|source| WriteError::Io { path: name.into(), source })?)
+    Ok(written.map_err(|source| WriteError::Io {
+        path: name.into(),
+        source,
+    })?)
 }

@@ -17,11 +17,11 @@ pub use flow::{Options, Publication, Timings, publish, read_certificate};
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use plan::{Plan, PlannedColumn, Warning};
 pub use policy::{
-    About, AboutValues, ColumnKind, ColumnPolicy, Data, Method, Missing, Policy, Quick, Release,
-    Require, RequireAnonymity, RequireConfidence, Role, Taxonomies,
+    About, AboutValues, ColumnKind, ColumnPolicy, Data, Method, Missing, Policy, Quick, Release, Require,
+    RequireAnonymity, RequireConfidence, Role, Taxonomies,
 };
-pub use scumble_table::taxonomy::{DateLevel, Ranges};
-pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use scumble_report::{Certificate, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
+pub use scumble_table::taxonomy::{DateLevel, Ranges};
+pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use toml::Spanned;

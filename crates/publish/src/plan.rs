@@ -92,7 +92,11 @@ impl fmt::Display for Warning {
                 quoted(column)
             ),
             Warning::InNoTemplate(column) => {
-                write!(f, "quasi column {} is in no template, so it is published as it is", quoted(column))
+                write!(
+                    f,
+                    "quasi column {} is in no template, so it is published as it is",
+                    quoted(column)
+                )
             }
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
@@ -295,7 +299,12 @@ impl Policy {
         let listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
         let of_quasi = plan.quasi.iter().filter_map(|quasi| {
             let name = plan.columns[quasi.id.0].name.clone();
-            if !plan.requirement.templates.iter().any(|template| template.of().contains(&quasi.id)) {
+            if !plan
+                .requirement
+                .templates
+                .iter()
+                .any(|template| template.of().contains(&quasi.id))
+            {
                 Some(Warning::InNoTemplate(name))
             } else {
                 matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
@@ -315,7 +324,12 @@ impl Plan<'_> {
     pub fn describe(&self, template: &Template) -> String {
         let Template::Anonymity(Anonymity { k, of, per }) = template;
         let names = |ids: &[ColumnId]| ids.iter().map(|id| self.columns[id.0].name.clone()).collect();
-        RequireAnonymity { k: *k, of: names(of), per: names(per) }.to_string()
+        RequireAnonymity {
+            k: *k,
+            of: names(of),
+            per: names(per),
+        }
+        .to_string()
     }
 
     /// The templates that another one makes true. None is dropped, because the average loss of a refinement, and so

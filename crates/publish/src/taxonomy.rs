@@ -38,14 +38,12 @@ pub enum Builder {
 }
 
 /// Checks a taxonomy file and, if data is given, that the column has no value which the taxonomy lacks.
-pub fn check_taxonomy(
-    path: &Path,
-    data: Option<(&Source, &str)>,
-    watch: &dyn Watch,
-) -> Result<TaxonomySummary, Error> {
+pub fn check_taxonomy(path: &Path, data: Option<(&Source, &str)>, watch: &dyn Watch) -> Result<TaxonomySummary, Error> {
     let mut problems = Problems::new(&PolicyText::of_command_line(""));
     let taxonomy = read_taxonomy(&Spanned::new(0..0, PathBuf::from(path)), &mut problems)?;
-    let taxonomy = problems.none_or(taxonomy, Error::Taxonomy)?.expect("a file without problems is a taxonomy");
+    let taxonomy = problems
+        .none_or(taxonomy, Error::Taxonomy)?
+        .expect("a file without problems is a taxonomy");
     if let Some((source, column)) = data {
         read_column(source, column, Reading::Leaves(&taxonomy), watch)?;
     }
@@ -58,12 +56,7 @@ pub fn check_taxonomy(
 }
 
 /// Builds a taxonomy above the values of a column.
-pub fn build_taxonomy(
-    source: &Source,
-    column: &str,
-    builder: &Builder,
-    watch: &dyn Watch,
-) -> Result<Taxonomy, Error> {
+pub fn build_taxonomy(source: &Source, column: &str, builder: &Builder, watch: &dyn Watch) -> Result<Taxonomy, Error> {
     let data = read_column(source, column, Reading::Text, watch)?;
     let values = || data.dictionary().texts().iter();
     let built = match builder {
@@ -72,7 +65,10 @@ pub fn build_taxonomy(
         Builder::EqualWidth(ranges) => equal_width(values(), *ranges),
         Builder::EqualFrequency(ranges) => equal_frequency(values().zip(rows_of_values(&data)), *ranges),
     };
-    built.map_err(|reason: BuildError| Error::Build { column: column.to_owned(), reason })
+    built.map_err(|reason: BuildError| Error::Build {
+        column: column.to_owned(),
+        reason,
+    })
 }
 
 /// Reads one column of a file.
@@ -85,7 +81,7 @@ fn read_column(source: &Source, column: &str, reading: Reading<'_>, watch: &dyn 
             problems.in_file(source.path.display().to_string(), None, message, help);
             return Err(Error::Policy(problems));
         }
-        let keep = |name: &String| if name == column { reading.clone() } else { Reading::Skip };
+        let keep = |name: &String| if name == column { reading } else { Reading::Skip };
         Ok(header.iter().map(keep).collect())
     };
     let Loaded { table, .. } = read(source, false, plan, watch)?;

@@ -407,7 +407,9 @@ fn what_is_wrong_with_the_file_is_passed_on() {
     let folder = tempfile::tempdir().unwrap();
     let message = |name: &str, text: Option<&str>| {
         let path = folder.path().join(name);
-        text.map(|text| fs::write(&path, text).unwrap());
+        if let Some(text) = text {
+            fs::write(&path, text).unwrap();
+        }
         let error = inspect(&Source::new(&path), &Unwatched).unwrap_err();
         assert_eq!(error.fault(), Fault::Input);
         error.to_string().replace(&folder.path().display().to_string(), "")

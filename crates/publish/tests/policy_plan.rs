@@ -253,9 +253,10 @@ fn check_data(values: &str) -> String {
         let header = HEADER.map(str::to_owned);
         let plan = policy.plan(&header, taxonomies).unwrap();
         let cell = |name: &str| if name == "insured" { "yes" } else { "x" };
-        let columns = plan.columns.iter().map(|column| {
-            Column::from_cells(&column.name, ValueOrder::Natural, [Some(cell(&column.name))])
-        });
+        let columns = plan
+            .columns
+            .iter()
+            .map(|column| Column::from_cells(&column.name, ValueOrder::Natural, [Some(cell(&column.name))]));
         let table = Table::new(1, columns.collect());
         policy.check_data(&plan, taxonomies, &table).unwrap_err().to_string()
     })

@@ -211,20 +211,26 @@ impl<'t> Guard<'t> {
     fn deal(&self, rows: &[u32], place: usize, refinement: &Refinement) -> Vec<Vec<u32>> {
         if rows.len() >= 2 * LARGE {
             let (front, back) = rows.split_at(rows.len() / 2);
-            let (mut dealt, rest) =
-                rayon::join(|| self.deal(front, place, refinement), || self.deal(back, place, refinement));
+            let (mut dealt, rest) = rayon::join(
+                || self.deal(front, place, refinement),
+                || self.deal(back, place, refinement),
+            );
             dealt.iter_mut().zip(rest).for_each(|(rows, rest)| rows.extend(rest));
             return dealt;
         }
         let first = refinement.codes.start as usize;
         let child_of = &refinement.child_of;
         let children: Vec<u32> = with_codes!(&*self.rows.codes[place], |codes| {
-            rows.iter().map(|&row| child_of[codes[row as usize] as usize - first]).collect()
+            rows.iter()
+                .map(|&row| child_of[codes[row as usize] as usize - first])
+                .collect()
         });
         let mut sizes = vec![0; refinement.into.len()];
         children.iter().for_each(|&child| sizes[child as usize] += 1);
         let mut dealt: Vec<Vec<u32>> = sizes.into_iter().map(Vec::with_capacity).collect();
-        rows.iter().zip(children).for_each(|(&row, child)| dealt[child as usize].push(row));
+        rows.iter()
+            .zip(children)
+            .for_each(|(&row, child)| dealt[child as usize].push(row));
         dealt
     }
 

@@ -27,7 +27,11 @@ pub fn rows_to_leave_out(
         .iter()
         .map(|Template::Anonymity(template)| {
             let columns: Vec<&Codes> = template.of.iter().map(|&ColumnId(id)| &labels[id]).collect();
-            Grouping { k: template.k, groups: collapse(table.rows(), &columns), people: people(table, &template.per) }
+            Grouping {
+                k: template.k,
+                groups: collapse(table.rows(), &columns),
+                people: people(table, &template.per),
+            }
         })
         .collect();
     let mut out = vec![false; table.rows()];

@@ -280,9 +280,17 @@ fn guards<'t>(problem: &Problem<'t>, values: &[Values]) -> (Vec<Guard<'t>>, Kind
     let built: Vec<(Guard, KindOf)> = templates
         .into_par_iter()
         .map(|(template, own)| {
-            let (keep, people) = if shared { (&union, &everyone[..]) } else { (&template.of, std::slice::from_ref(own)) };
+            let (keep, people) = if shared {
+                (&union, &everyone[..])
+            } else {
+                (&template.of, std::slice::from_ref(own))
+            };
             let (rows, kind_of) = Rows::project(problem.table, &template.of, keep, people, own.as_ref());
-            let columns = template.of.iter().map(|id| find(id).expect("`of` names quasi columns")).collect();
+            let columns = template
+                .of
+                .iter()
+                .map(|id| find(id).expect("`of` names quasi columns"))
+                .collect();
             let k = u32::try_from(template.k).unwrap_or(u32::MAX);
             (Guard::new(k, columns, rows, values, shared), kind_of)
         })

@@ -14,7 +14,9 @@ fn table(copies: usize) -> Table {
     };
     let column = |at: u64, order: ValueOrder, cell: &dyn Fn(u64) -> String| {
         let cells: Vec<String> = (0..rows).map(|row| cell(mixed(row, at))).collect();
-        let repeated = cells.iter().flat_map(|cell| std::iter::repeat_n(Some(&cell[..]), copies));
+        let repeated = cells
+            .iter()
+            .flat_map(|cell| std::iter::repeat_n(Some(&cell[..]), copies));
         Column::from_cells(&format!("c{at}"), order, repeated)
     };
     let class = |row: u64| {
@@ -35,11 +37,24 @@ fn table(copies: usize) -> Table {
 
 fn search(table: &Table, k: u64) -> Refined {
     let of = (0..4).map(ColumnId).collect();
-    let requirement = Requirement { templates: vec![Template::Anonymity(Anonymity { k, of, per: vec![] })] };
-    let operation = |at: usize| if at < 3 { Operation::Discretize(None) } else { Operation::Suppress };
+    let requirement = Requirement {
+        templates: vec![Template::Anonymity(Anonymity { k, of, per: vec![] })],
+    };
+    let operation = |at: usize| {
+        if at < 3 {
+            Operation::Discretize(None)
+        } else {
+            Operation::Suppress
+        }
+    };
     let problem = Problem {
         table,
-        quasi: (0..4).map(|at| QuasiColumn { id: ColumnId(at), operation: operation(at) }).collect(),
+        quasi: (0..4)
+            .map(|at| QuasiColumn {
+                id: ColumnId(at),
+                operation: operation(at),
+            })
+            .collect(),
         class: Some(ColumnId(4)),
         requirement: &requirement,
         // The loss doubles with the rows, so only a choice by gain alone must be the same.

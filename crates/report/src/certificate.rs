@@ -117,13 +117,19 @@ impl CertifiedMask {
             Mask::Exact => None,
             Mask::Generalize(cut) => {
                 let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
-                let cut = cut.nodes().iter().map(|&node| taxonomy.label(node).to_owned()).collect();
+                let cut = cut
+                    .nodes()
+                    .iter()
+                    .map(|&node| taxonomy.label(node).to_owned())
+                    .collect();
                 Some(CertifiedMask::Generalize { cut })
             }
-            Mask::Suppress(disclosed) => Some(CertifiedMask::Suppress { disclosed: disclosed.clone() }),
-            Mask::Discretize(Discretized::Whole) => {
-                Some(CertifiedMask::Discretize { intervals: vec![SUPPRESSED.to_owned()] })
-            }
+            Mask::Suppress(disclosed) => Some(CertifiedMask::Suppress {
+                disclosed: disclosed.clone(),
+            }),
+            Mask::Discretize(Discretized::Whole) => Some(CertifiedMask::Discretize {
+                intervals: vec![SUPPRESSED.to_owned()],
+            }),
             Mask::Discretize(Discretized::Intervals(intervals)) => {
                 let intervals = intervals.iter().map(Interval::to_string).collect();
                 Some(CertifiedMask::Discretize { intervals })
@@ -149,6 +155,9 @@ impl CertifiedMask {
 impl Certificate {
     /// The masks by column name; a column without one is published as it is.
     pub fn masks(&self) -> BTreeMap<&str, Option<&CertifiedMask>> {
-        self.columns.iter().map(|column| (&column.name[..], column.mask.as_ref())).collect()
+        self.columns
+            .iter()
+            .map(|column| (&column.name[..], column.mask.as_ref()))
+            .collect()
     }
 }

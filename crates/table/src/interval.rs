@@ -23,7 +23,11 @@ impl Interval {
 
     /// Its share of a range; 0 where the range is a single number.
     pub fn penalty(&self, range: &Range) -> f64 {
-        if range.to > range.from { (self.to - self.from) / (range.to - range.from) } else { 0.0 }
+        if range.to > range.from {
+            (self.to - self.from) / (range.to - range.from)
+        } else {
+            0.0
+        }
     }
 
     /// Reads the published form.

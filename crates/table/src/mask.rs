@@ -175,15 +175,23 @@ impl Mask {
                 let ends = intervals.first().zip(intervals.last());
                 let range = ends.and_then(|(first, last)| crate::Range::new(first.from, last.to).ok());
                 let penalty = |code: usize| match labels[of_code[code] as usize].as_deref().map(Interval::parse) {
-                    Some(interval) => interval.zip(range).map_or(1.0, |(interval, range)| interval.penalty(&range)),
+                    Some(interval) => interval
+                        .zip(range)
+                        .map_or(1.0, |(interval, range)| interval.penalty(&range)),
                     None => 0.0,
                 };
                 codes.map(penalty).collect()
             }
             Mask::Generalize(_) => {
                 let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
-                let node = |code: usize| labels[of_code[code] as usize].as_deref().and_then(|label| taxonomy.find(label));
-                codes.map(|code| node(code).map_or(0.0, |node| taxonomy.penalty(node))).collect()
+                let node = |code: usize| {
+                    labels[of_code[code] as usize]
+                        .as_deref()
+                        .and_then(|label| taxonomy.find(label))
+                };
+                codes
+                    .map(|code| node(code).map_or(0.0, |node| taxonomy.penalty(node)))
+                    .collect()
             }
         }
     }

@@ -69,7 +69,7 @@ pub struct InspectedColumn {
     #[serde(serialize_with = "word_of")]
     pub role: Role,
     /// Why this role.
-    pub reason: String,
+    pub reason: &'static str,
 }
 
 /// A value that looks like a mark for a missing one.
@@ -148,7 +148,7 @@ fn inspect_column(column: &Column) -> (InspectedColumn, Facts) {
         suspected_missing,
         groups,
         role: Role::Quasi,
-        reason: String::new(),
+        reason: "",
     };
     (inspected, facts)
 }

@@ -40,7 +40,7 @@ impl Name {
     pub(super) fn fits(&self, clues: &Clues) -> bool {
         let is_word = |clue: &&str| self.words.iter().any(|word| word == clue);
         let is_part = |clue: &&str| self.joined.contains(clue);
-        clues.words.iter().any(|clue| is_word(&clue)) || clues.parts.iter().any(|clue| is_part(&clue))
+        clues.words.iter().any(is_word) || clues.parts.iter().any(is_part)
     }
 }
 

@@ -24,12 +24,11 @@ pub(super) struct Facts {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Suggestion {
     pub role: Role,
-    pub reason: String,
+    pub reason: &'static str,
 }
 
 impl Suggestion {
-    fn new(role: Role, reason: impl Into<String>) -> Self {
-        let reason = reason.into();
+    fn new(role: Role, reason: &'static str) -> Self {
         Suggestion { role, reason }
     }
 }

@@ -194,7 +194,12 @@ pub struct RequireAnonymity {
 /// In words: `anonymity 4 of job, sex`.
 impl fmt::Display for RequireAnonymity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "anonymity {} of {}", self.k, list(self.of.iter().map(String::as_str)))?;
+        write!(
+            f,
+            "anonymity {} of {}",
+            self.k,
+            list(self.of.iter().map(String::as_str))
+        )?;
         if !self.per.is_empty() {
             write!(f, " per {}", list(self.per.iter().map(String::as_str)))?;
         }

@@ -12,8 +12,8 @@ use toml::de::DeTable;
 use super::columns::Columns;
 use super::section::{Item, Section};
 use super::{Data, Method, Missing, OBJECTIVES, Policy, PolicyText, Release, require};
-use scumble_store::{ReleaseFormat, RowOrder};
 use crate::error::{Error, Problems};
+use scumble_store::{ReleaseFormat, RowOrder};
 
 /// Sections of a policy that are planned: releases in sequence and several tables.
 const LATER_SECTIONS: [&str; 4] = ["earlier", "inconsistent", "person", "tables"];

@@ -242,7 +242,11 @@ mod tests {
         let columns = loaded.table.columns();
         let cell = |row: usize, column: &scumble_table::Column| {
             // The empty cell is the missing value.
-            column.dictionary().value(column.codes().at(row)).unwrap_or_default().to_owned()
+            column
+                .dictionary()
+                .value(column.codes().at(row))
+                .unwrap_or_default()
+                .to_owned()
         };
         (0..loaded.table.rows())
             .map(|row| columns.iter().map(|column| cell(row, column)).collect())

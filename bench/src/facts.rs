@@ -1,0 +1,64 @@
+//! [`Facts`] about where a run was made, without which its numbers cannot be read later.
+
+use std::process::Command;
+use std::thread::available_parallelism;
+
+use serde::Serialize;
+
+/// Where and with what a run was made; what could not be found out is empty.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    /// The command, as one would type it.
+    pub command: String,
+    /// The version of scumble, and the commit.
+    pub scumble: String,
+    /// The compiler.
+    pub rustc: String,
+    /// The interpreter that runs other tools.
+    pub python: String,
+    /// Operating system and architecture.
+    pub system: String,
+    /// The model of the processor.
+    pub processor: String,
+    /// How many threads can run at once.
+    pub cores: usize,
+}
+
+impl Facts {
+    /// Finds them out.
+    pub fn gather() -> Facts {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let separator = if arguments.is_empty() { "" } else { " -- " };
+        let commit = first_line("git", &["describe", "--always", "--dirty"]);
+        Facts {
+            command: format!("cargo run --release -p scumble-bench{separator}{}", arguments.join(" ")),
+            scumble: format!("{} {commit}", env!("CARGO_PKG_VERSION")),
+            rustc: first_line("rustc", &["--version"]),
+            python: first_line("python3", &["--version"]),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            processor: processor().unwrap_or_default(),
+            cores: available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// The first line that a program prints.
+fn first_line(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(crate::workspace())
+        .output();
+    let text = output
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn processor() -> Option<String> {
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let (_, model) = info
+        .lines()
+        .find(|line| line.starts_with("model name"))?
+        .split_once(':')?;
+    Some(model.trim().to_owned())
+}

@@ -1,0 +1,226 @@
+//! A [`Run`]: every job measured at every size, in turns.
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+use scumble_store::ReleaseFormat;
+use serde::Serialize;
+
+use crate::census::Census;
+use crate::contenders::Contender;
+use crate::enlarge::enlarge;
+use crate::facts::Facts;
+use crate::job::Published;
+use crate::measure::{self, same_bytes};
+use crate::requirements::Requirement;
+use crate::{Result, Settings};
+
+/// All that was measured.
+#[derive(Debug, Serialize)]
+pub struct Run {
+    /// Where it was made.
+    pub facts: Facts,
+    /// What was asked for.
+    pub settings: Settings,
+    /// The table that was enlarged.
+    pub census: &'static str,
+    /// One per size, in the order asked for.
+    pub sizes: Vec<Size>,
+}
+
+/// What was measured on one enlarged table.
+#[derive(Debug, Serialize)]
+pub struct Size {
+    /// Its rows.
+    pub rows: usize,
+    /// The bytes of its file.
+    pub file_bytes: u64,
+    /// Its releases, one per requirement.
+    pub releases: Vec<Release>,
+    /// Its copies, one per contender that could make one.
+    pub copies: Vec<Copies>,
+}
+
+/// Releases for one requirement.
+#[derive(Debug, Serialize)]
+pub struct Release {
+    /// What was required.
+    pub requirement: Requirement,
+    /// One per repeat.
+    pub published: Vec<Published>,
+    /// Whether the bytes were the same on another number of threads.
+    pub same_on_threads: bool,
+    /// The policy file.
+    #[serde(skip)]
+    policy: PathBuf,
+}
+
+/// Copies by one contender.
+#[derive(Debug, Serialize)]
+pub struct Copies {
+    /// Who made them.
+    #[serde(flatten)]
+    pub contender: Contender,
+    /// One per repeat.
+    pub seconds: Vec<f64>,
+    /// Whether all had the bytes of the original.
+    pub same_bytes: bool,
+    /// Whether one could not be made.
+    pub failed: bool,
+}
+
+/// Measures everything that the settings ask for.
+pub fn run(settings: &Settings) -> Result<Run> {
+    let facts = Facts::gather();
+    let scratch = tempfile::tempdir()?;
+    let census = Census::load(settings, scratch.path())?;
+    let contenders = Contender::at_hand();
+    let requirements = requirements(&census, settings);
+    let sizes = settings.rows.iter().map(|&rows| {
+        let stage = Stage {
+            settings,
+            cores: facts.cores,
+            folder: scratch.path().join(rows.to_string()),
+        };
+        stage.size(rows, &census, &requirements, &contenders)
+    });
+    let sizes = sizes.collect::<Result<_>>()?;
+    Ok(Run {
+        facts,
+        settings: settings.clone(),
+        census: census.name,
+        sizes,
+    })
+}
+
+/// The single template, then the random ones.
+fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
+    let mut rng = Rng::with_seed(settings.seed);
+    let random = (0..settings.requirements).map(|_| Requirement::random(census.quasi(), &mut rng));
+    [Requirement::single(census.quasi())]
+        .into_iter()
+        .chain(random)
+        .collect()
+}
+
+/// The folder in which one size is measured.
+struct Stage<'s> {
+    settings: &'s Settings,
+    cores: usize,
+    folder: PathBuf,
+}
+
+impl Stage<'_> {
+    /// Measures one size, and leaves nothing behind.
+    fn size(
+        &self,
+        rows: usize,
+        census: &Census,
+        requirements: &[Requirement],
+        contenders: &[Contender],
+    ) -> Result<Size> {
+        fs::create_dir(&self.folder)?;
+        eprintln!("{rows} rows: building the input");
+        let input = self.folder.join("input.csv");
+        let file = File::create_new(&input)?;
+        enlarge(census, rows, self.settings.seed, BufWriter::new(&file))?;
+        // On disk now, so that no measured sync waits for it.
+        file.sync_all()?;
+        let mut releases = self.releases(census, requirements, &input)?;
+        let mut copies: Vec<Copies> = contenders.iter().map(Copies::new).collect();
+        for repeat in 0..self.settings.repeats {
+            eprintln!("{rows} rows: measuring, {} of {}", repeat + 1, self.settings.repeats);
+            for release in &mut releases {
+                self.publish(release)?;
+            }
+            for copies in &mut copies {
+                copies.add(&input, &self.out());
+            }
+        }
+        let file_bytes = file.metadata()?.len();
+        fs::remove_dir_all(&self.folder)?;
+        Ok(Size {
+            rows,
+            file_bytes,
+            releases,
+            copies,
+        })
+    }
+
+    /// One release per requirement, with its policy written and nothing measured.
+    fn releases(&self, census: &Census, requirements: &[Requirement], input: &Path) -> Result<Vec<Release>> {
+        let release = |(number, requirement): (usize, &Requirement)| {
+            let policy = self.folder.join(format!("policy-{number}.toml"));
+            fs::write(&policy, requirement.policy(census, input, &self.out())?)?;
+            let requirement = requirement.clone();
+            Ok(Release {
+                requirement,
+                published: Vec::new(),
+                same_on_threads: true,
+                policy,
+            })
+        };
+        requirements.iter().enumerate().map(release).collect()
+    }
+
+    fn publish(&self, release: &mut Release) -> Result<()> {
+        release.published.push(measure::publish(&release.policy, None)?);
+        if release.published.len() == 1 {
+            release.same_on_threads = self.is_same_on_threads(&release.policy)?;
+        }
+        Ok(fs::remove_dir_all(self.out())?)
+    }
+
+    /// Publishes once more, on another number of threads than usual, and compares with the release that is there.
+    fn is_same_on_threads(&self, policy: &Path) -> Result<bool> {
+        let usual = self.folder.join("usual");
+        fs::rename(self.out(), &usual)?;
+        measure::publish(policy, Some(if self.cores == 1 { 2 } else { 1 }))?;
+        let file = ReleaseFormat::Csv.file_name();
+        let same = same_bytes(&usual.join(file), &self.out().join(file))?;
+        fs::remove_dir_all(usual)?;
+        Ok(same)
+    }
+
+    /// Where every job puts what it makes.
+    fn out(&self) -> PathBuf {
+        self.folder.join("out")
+    }
+}
+
+impl Copies {
+    fn new(contender: &Contender) -> Copies {
+        Copies {
+            contender: contender.clone(),
+            seconds: Vec::new(),
+            same_bytes: true,
+            failed: false,
+        }
+    }
+
+    /// Copies once more, unless that failed before: a tool that cannot read the table is no reason to stop.
+    fn add(&mut self, input: &Path, out: &Path) {
+        if self.failed {
+            return;
+        }
+        match self.contender.copy(input, out) {
+            Ok((copied, same)) => {
+                self.seconds.push(copied.seconds);
+                self.same_bytes &= same;
+            }
+            Err(error) => {
+                eprintln!("note: {} made no copy: {error}", self.contender.name);
+                self.failed = true;
+                // What it left must not be in the way of the next one; if nothing, so much the better.
+                let _ = fs::remove_dir_all(out);
+            }
+        }
+    }
+
+    /// Whether they are copies, and all were made.
+    pub fn are_copies(&self) -> bool {
+        !self.failed && self.same_bytes
+    }
+}

@@ -1,0 +1,321 @@
+//! The summary of a run: what each part took, how that compares with a copy, and whether the targets are met.
+
+use std::fmt::Write;
+
+use crate::job::Published;
+use crate::requirements::Kind;
+use crate::run::{Copies, Release, Run, Size};
+use crate::stats::{Spread, exponent, mean};
+
+/// The size that the targets are set for.
+const TARGET_ROWS: usize = 1_000_000;
+
+/// The whole run takes at most so many times the fastest copy.
+const WHOLE_AT_MOST: f64 = 3.0;
+
+/// The search alone.
+const SEARCH_AT_MOST: f64 = 1.0;
+
+/// Peak memory is at most so many times the file.
+const MEMORY_AT_MOST: f64 = 1.5;
+
+/// Time grows with rows by at most this exponent. A little above 1, because one size may miss a cache that another hits.
+const EXPONENT_AT_MOST: f64 = 1.1;
+
+/// The summary as Markdown.
+pub fn summary(run: &Run) -> String {
+    let sections = [facts(run), releases(run), copies(run), verdicts(run)];
+    sections.map(|section| section.trim_end().to_owned()).join("\n\n")
+}
+
+fn facts(run: &Run) -> String {
+    let facts = &run.facts;
+    let settings = &run.settings;
+    format!(
+        "# Releases beside copies\n\n\
+         - command: `{}`\n\
+         - input: {}, enlarged as in Fung 2007, section 4.4.3; seed {}\n\
+         - {} repeats; {} random requirements, averaged; times in seconds: median (smallest..largest)\n\
+         - scumble {}; {}; {}\n\
+         - {} cores, {}, {}",
+        facts.command,
+        run.census,
+        settings.seed,
+        settings.repeats,
+        settings.requirements,
+        facts.scumble,
+        facts.rustc,
+        facts.python,
+        facts.cores,
+        facts.processor,
+        facts.system,
+    )
+}
+
+/// The releases of one size and kind of requirement, beside the fastest copy.
+struct Line<'r> {
+    size: &'r Size,
+    kind: Kind,
+    word: &'static str,
+    releases: Vec<&'r Release>,
+    fastest: Option<(&'r Copies, Spread)>,
+}
+
+impl<'r> Line<'r> {
+    fn all(run: &'r Run) -> Vec<Line<'r>> {
+        let of_size = |size: &'r Size| {
+            Kind::ALL.map(|(kind, word)| Line {
+                size,
+                kind,
+                word,
+                releases: size
+                    .releases
+                    .iter()
+                    .filter(|release| release.requirement.kind == kind)
+                    .collect(),
+                fastest: fastest(size),
+            })
+        };
+        run.sizes.iter().flat_map(of_size).collect()
+    }
+
+    /// The spread over the repeats of the average over the requirements.
+    fn spread(&self, part: impl Fn(&Published) -> f64) -> Spread {
+        let repeats = self
+            .releases
+            .iter()
+            .map(|release| release.published.len())
+            .min()
+            .unwrap_or(0);
+        let average = |repeat: usize| {
+            let measured: Vec<f64> = self
+                .releases
+                .iter()
+                .map(|release| part(&release.published[repeat]))
+                .collect();
+            mean(&measured)
+        };
+        Spread::of((0..repeats).map(average)).unwrap_or(Spread {
+            median: f64::NAN,
+            min: f64::NAN,
+            max: f64::NAN,
+        })
+    }
+
+    /// The most memory that any of the releases took, per byte of the file.
+    fn memory(&self) -> Option<f64> {
+        let published = self.releases.iter().flat_map(|release| &release.published);
+        let most = published.map(|published| published.peak_memory).max().flatten()?;
+        Some(most as f64 / self.size.file_bytes as f64)
+    }
+
+    /// How many times the fastest copy some part takes.
+    fn against_copy(&self, part: impl Fn(&Published) -> f64) -> Option<f64> {
+        self.fastest.map(|(_, copy)| self.spread(part).median / copy.median)
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let median = |part: fn(&Published) -> f64| format!("{:.3}", self.spread(part).median);
+        let same = self.releases.iter().all(|release| release.same_on_threads);
+        vec![
+            thousands(self.size.rows),
+            self.word.to_owned(),
+            median(|published| published.load),
+            with_ends(self.spread(|published| published.search)),
+            median(|published| published.audit),
+            median(|published| published.write),
+            with_ends(self.spread(|published| published.whole)),
+            self.fastest.map_or_else(none, |(copies, copy)| {
+                format!("{} {}", with_ends(copy), copies.contender.name)
+            }),
+            ratio(self.against_copy(|published| published.whole)),
+            ratio(self.against_copy(|published| published.search)),
+            ratio(self.memory()),
+            format!("{:.0}", self.spread(|published| published.refinements as f64).median),
+            if same { "yes" } else { "NO" }.to_owned(),
+        ]
+    }
+}
+
+/// Who copies a table the fastest: the smallest median of those that make a true copy.
+fn fastest(size: &Size) -> Option<(&Copies, Spread)> {
+    let true_copies = size.copies.iter().filter(|copies| copies.are_copies());
+    let measured = true_copies.filter_map(|copies| Some((copies, Spread::of(copies.seconds.iter().copied())?)));
+    measured.min_by(|(_, a), (_, b)| a.median.total_cmp(&b.median))
+}
+
+fn releases(run: &Run) -> String {
+    const HEADER: [&str; 13] = [
+        "rows",
+        "requirement",
+        "load",
+        "search",
+        "audit",
+        "write",
+        "whole",
+        "fastest copy",
+        "whole/copy",
+        "search/copy",
+        "memory/file",
+        "refinements",
+        "threads agree",
+    ];
+    table(&HEADER, &Line::all(run).iter().map(Line::cells).collect::<Vec<_>>())
+}
+
+fn copies(run: &Run) -> String {
+    let of_size = |size: &Size| -> Vec<Vec<String>> {
+        let best = fastest(size).map(|(_, spread)| spread.median);
+        let cells = |copies: &Copies| {
+            let spread = Spread::of(copies.seconds.iter().copied());
+            vec![
+                thousands(size.rows),
+                format!("{:.1}", size.file_bytes as f64 / 1e6),
+                copies.contender.name.clone(),
+                copies.contender.version.clone(),
+                spread.map_or_else(none, with_ends),
+                ratio(spread.zip(best).map(|(spread, best)| spread.median / best)),
+                if copies.are_copies() {
+                    "yes"
+                } else {
+                    "no: not compared with"
+                }
+                .to_owned(),
+            ]
+        };
+        size.copies.iter().map(cells).collect()
+    };
+    let rows: Vec<Vec<String>> = run.sizes.iter().flat_map(of_size).collect();
+    table(
+        &[
+            "rows",
+            "MB",
+            "copy",
+            "version",
+            "seconds",
+            "of the fastest",
+            "same bytes",
+        ],
+        &rows,
+    )
+}
+
+fn verdicts(run: &Run) -> String {
+    let lines = Line::all(run);
+    let mut text = format!("At {} rows, and over all sizes:\n\n", thousands(TARGET_ROWS));
+    for (kind, word) in Kind::ALL {
+        let line = lines
+            .iter()
+            .find(|line| line.kind == kind && line.size.rows == TARGET_ROWS);
+        let growth = |part: fn(&Published) -> f64| {
+            let of_kind = lines.iter().filter(|line| line.kind == kind);
+            let points: Vec<_> = of_kind
+                .map(|line| (line.size.rows as f64, line.spread(part).median))
+                .collect();
+            exponent(&points)
+        };
+        let whole = |published: &Published| published.whole;
+        let search = |published: &Published| published.search;
+        let targets = [
+            (
+                "whole run / fastest copy",
+                line.and_then(|line| line.against_copy(whole)),
+                WHOLE_AT_MOST,
+            ),
+            (
+                "search / fastest copy",
+                line.and_then(|line| line.against_copy(search)),
+                SEARCH_AT_MOST,
+            ),
+            ("peak memory / file", line.and_then(Line::memory), MEMORY_AT_MOST),
+            (
+                "exponent of the whole run against rows",
+                growth(whole),
+                EXPONENT_AT_MOST,
+            ),
+            ("exponent of the search against rows", growth(search), EXPONENT_AT_MOST),
+        ];
+        for (target, value, bound) in targets {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "- {word}: {target} {}", verdict(value, bound));
+        }
+    }
+    text
+}
+
+fn verdict(value: Option<f64>, bound: f64) -> String {
+    match value {
+        None => format!("≤ {bound}: not measured"),
+        Some(value) => format!(
+            "{value:.2} ≤ {bound}: {}",
+            if value <= bound { "met" } else { "not met" }
+        ),
+    }
+}
+
+/// A Markdown table with its columns aligned.
+fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+    let width = |column: usize| {
+        [&header]
+            .into_iter()
+            .chain(rows)
+            .map(|row| row[column].chars().count())
+            .max()
+    };
+    let widths: Vec<usize> = (0..header.len()).filter_map(width).collect();
+    let line = |cells: &[String]| {
+        let cells = cells
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"));
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+    let rows = rows.iter().map(|row| line(row));
+    [line(&header), line(&rule)].into_iter().chain(rows).collect()
+}
+
+fn with_ends(spread: Spread) -> String {
+    format!("{:.3} ({:.3}..{:.3})", spread.median, spread.min, spread.max)
+}
+
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(none, |value| format!("{value:.2}"))
+}
+
+fn none() -> String {
+    "-".to_owned()
+}
+
+/// A whole number with its thousands apart: `1,000,000`.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    String::from_utf8_lossy(&groups.join(&b',')).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        let numbers = [0, 999, 1000, 45_222, 1_000_000];
+        assert_eq!(numbers.map(thousands), ["0", "999", "1,000", "45,222", "1,000,000"]);
+    }
+
+    #[test]
+    fn the_bound_itself_is_met() {
+        assert_eq!(verdict(Some(3.0), 3.0), "3.00 ≤ 3: met");
+        assert_eq!(verdict(Some(3.01), 3.0), "3.01 ≤ 3: not met");
+        assert_eq!(verdict(None, 1.5), "≤ 1.5: not measured");
+    }
+
+    #[test]
+    fn tables_line_up() {
+        let rows = [vec!["1".to_owned(), "all columns".to_owned()]];
+        let expected = "| rows | requirement |\n| ---- | ----------- |\n| 1    | all columns |\n";
+        assert_eq!(table(&["rows", "requirement"], &rows), expected);
+    }
+}

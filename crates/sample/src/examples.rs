@@ -1,0 +1,61 @@
+//! The shipped examples, as they are in the folder `examples`.
+
+/// A small worked scenario.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Its name, which is its folder.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub description: &'static str,
+    /// Its files.
+    pub files: &'static [ExampleFile],
+}
+
+/// A file of an example.
+#[derive(Clone, Copy, Debug)]
+pub struct ExampleFile {
+    /// Its name within the folder of the example.
+    pub name: &'static str,
+    /// What it holds.
+    pub contents: &'static str,
+}
+
+/// All examples.
+pub fn examples() -> &'static [Example] {
+    &EXAMPLES
+}
+
+/// The files of one example, embedded.
+macro_rules! files {
+    ($example:literal: $($name:literal),+ $(,)?) => {
+        &[$(ExampleFile {
+            name: $name,
+            contents: include_str!(concat!("../../../examples/", $example, "/", $name)),
+        }),+]
+    };
+}
+
+const EXAMPLES: [Example; 2] = [
+    Example {
+        name: "patients",
+        description: "34 patients, two taxonomies, two requirements: small enough to follow with a pencil",
+        files: files!("patients": "README.md", "patients.csv", "policy.toml", "job.csv", "sex.csv"),
+    },
+    Example {
+        name: "census",
+        description: "2,000 invented people in 15 columns, published for predicting their income",
+        files: files!(
+            "census": "README.md",
+            "census.csv",
+            "policy.toml",
+            "workclass.csv",
+            "education.csv",
+            "marital-status.csv",
+            "occupation.csv",
+            "relationship.csv",
+            "race.csv",
+            "sex.csv",
+            "native-country.csv",
+        ),
+    },
+];
