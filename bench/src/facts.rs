@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Facts {
     /// The command, as one would type it.
     pub command: String,
-    /// The version of scumble, and the commit.
+    /// The version of scumble, and the commit that is checked out; `cargo run` sees to it that it is also what runs.
     pub scumble: String,
     /// The compiler.
     pub rustc: String,
@@ -29,9 +29,11 @@ impl Facts {
     pub fn gather() -> Facts {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let separator = if arguments.is_empty() { "" } else { " -- " };
+        // A slow build must not pass for a fast one.
+        let profile = if cfg!(debug_assertions) { "" } else { " --release" };
         let commit = first_line("git", &["describe", "--always", "--dirty"]);
         Facts {
-            command: format!("cargo run --release -p scumble-bench{separator}{}", arguments.join(" ")),
+            command: format!("cargo run{profile} -p scumble-bench{separator}{}", arguments.join(" ")),
             scumble: format!("{} {commit}", env!("CARGO_PKG_VERSION")),
             rustc: first_line("rustc", &["--version"]),
             python: first_line("python3", &["--version"]),

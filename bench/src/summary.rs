@@ -237,7 +237,7 @@ fn verdicts(run: &Run) -> String {
         ];
         for (target, value, bound) in targets {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "- {word}: {target} {}", verdict(value, bound));
+            let _ = writeln!(text, "- {word}, {target}: {}", verdict(value, bound));
         }
     }
     text
@@ -245,9 +245,9 @@ fn verdicts(run: &Run) -> String {
 
 fn verdict(value: Option<f64>, bound: f64) -> String {
     match value {
-        None => format!("≤ {bound}: not measured"),
+        None => format!("not measured (at most {bound})"),
         Some(value) => format!(
-            "{value:.2} ≤ {bound}: {}",
+            "{value:.2} (at most {bound}): {}",
             if value <= bound { "met" } else { "not met" }
         ),
     }
@@ -307,9 +307,9 @@ mod tests {
 
     #[test]
     fn the_bound_itself_is_met() {
-        assert_eq!(verdict(Some(3.0), 3.0), "3.00 ≤ 3: met");
-        assert_eq!(verdict(Some(3.01), 3.0), "3.01 ≤ 3: not met");
-        assert_eq!(verdict(None, 1.5), "≤ 1.5: not measured");
+        assert_eq!(verdict(Some(3.0), 3.0), "3.00 (at most 3): met");
+        assert_eq!(verdict(Some(3.01), 3.0), "3.01 (at most 3): not met");
+        assert_eq!(verdict(None, 1.5), "not measured (at most 1.5)");
     }
 
     #[test]

@@ -292,11 +292,11 @@ fn guards<'t>(problem: &Problem<'t>, values: &[Values]) -> (Vec<Guard<'t>>, Kind
                 .map(|id| find(id).expect("`of` names quasi columns"))
                 .collect();
             let k = u32::try_from(template.k).unwrap_or(u32::MAX);
-            (Guard::new(k, columns, rows, values, shared), kind_of)
+            // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
+            (Guard::new(k, columns, rows, values, shared), kind_of.filter(|_| problem.rows_left_out_at_most > 0))
         })
         .collect();
     let (guards, mut kinds): (Vec<Guard>, Vec<KindOf>) = built.into_iter().unzip();
-    // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
     let kinds = kinds.pop().flatten();
     (guards, kinds)
 }
