@@ -56,12 +56,22 @@ fn the_docs_name_every_command_and_every_link_leads_somewhere() {
 /// A page that points at a file must point at one that is there.
 #[test]
 fn every_file_that_the_docs_name_is_there() {
-    let pages = ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/guarantees.md", "docs/formats.md"];
+    let pages = [
+        "README.md",
+        "CHANGELOG.md",
+        "docs/architecture.md",
+        "docs/guarantees.md",
+        "docs/formats.md",
+    ];
     let mut named = 0;
     for page in pages {
         let text = fs::read_to_string(root().join(page)).unwrap();
         let quoted = text.split('`').skip(1).step_by(2);
-        for path in quoted.filter(|word| ["crates/", "cli/", "bench/", "fuzz/"].iter().any(|top| word.starts_with(top))) {
+        for path in quoted.filter(|word| {
+            ["crates/", "cli/", "bench/", "fuzz/"]
+                .iter()
+                .any(|top| word.starts_with(top))
+        }) {
             assert!(root().join(path).exists(), "{page} names {path}");
             named += 1;
         }

@@ -293,7 +293,10 @@ fn guards<'t>(problem: &Problem<'t>, values: &[Values]) -> (Vec<Guard<'t>>, Kind
                 .collect();
             let k = u32::try_from(template.k).unwrap_or(u32::MAX);
             // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
-            (Guard::new(k, columns, rows, values, shared), kind_of.filter(|_| problem.rows_left_out_at_most > 0))
+            (
+                Guard::new(k, columns, rows, values, shared),
+                kind_of.filter(|_| problem.rows_left_out_at_most > 0),
+            )
         })
         .collect();
     let (guards, mut kinds): (Vec<Guard>, Vec<KindOf>) = built.into_iter().unzip();
