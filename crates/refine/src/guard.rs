@@ -377,7 +377,7 @@ fn tally_people(
     weight: impl Fn(u32) -> u32,
     everyone: u32,
 ) -> Vec<Part> {
-    // (slot, this person's first row in it, weight, whether all rows of the person are in it)
+    // For each person and slot: the slot, the weight of the person's rows in it, and whether these are all of them.
     let mut seen: Vec<(u32, u32, bool)> = Vec::new();
     for rows in rows.chunk_by(|&a, &b| people[a as usize] == people[b as usize]) {
         let mut own: Vec<(u32, u32)> = rows.iter().map(|&row| (slot(row), weight(row))).collect();

@@ -9,11 +9,22 @@
 //!     refine w: split the groups that show it, update counts, new candidates, append to the trace
 //! ```
 //!
-//! Three parts share the work, and each knows little of the others:
+//! | job | class | | most masked | after refining `Any` | refining `White` too |
+//! |---|---|---|---|---|---|
+//! | Mover | n | | Any | Blue | Blue |
+//! | Janitor | n | | Any | Blue | Blue |
+//! | Lawyer | y | | Any | White | Lawyer: alone |
+//! | Clerk | y | | Any | White | Clerk: alone |
 //!
-//! - [`values`](self): the masked values of one column, and what refining each would show;
-//! - the [`Objective`]: what a refinement is worth, from class counts per value alone, never from groups;
-//! - the guard: the groups of one template, and what its level would be after a refinement.
+//! With 2-anonymity on {job} the first refinement is made: both groups have two rows, and it tells the classes apart.
+//! The last one is not: it would leave one row alone, and the rows of `White` are of one class anyway.
+//!
+//! Four parts share the work, and each knows little of the others:
+//!
+//! - `values`: the masked values of one column, and what refining each would show;
+//! - `objective`: what a refinement is worth, from class counts per value alone, never from groups;
+//! - `guard`: the groups of one template, and what its level would be after a refinement;
+//! - `budget`: the rows that may be left out, across templates.
 //!
 //! # Source
 //! Fung 2007, chapters 3 and 4; the row budget is ours.

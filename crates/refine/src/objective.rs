@@ -30,8 +30,8 @@ pub(crate) struct Share {
 const ZERO: f64 = 1e-12;
 
 impl Objective {
-    /// What showing `into` instead of `from` is worth. `disclosed` rows are those that change their value, where
-    /// that is not all of them (suppression).
+    /// What showing `into` instead of `from` is worth. `changed` is how many rows change their value; where a value is
+    /// disclosed, the rows that stay suppressed do not.
     pub(crate) fn gain(&self, from: &Share, into: &[Share], changed: u64) -> f64 {
         let gain = match self {
             Objective::InformationGain | Objective::GainOnly => {
