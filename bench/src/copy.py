@@ -12,6 +12,7 @@ import time
 
 def duckdb_copy(duckdb, source, target, options=""):
     source, target = (path.replace("'", "''") for path in (source, target))
+    duckdb.sql("SET enable_progress_bar = false")  # it would be printed among the figures
     duckdb.sql(f"COPY (SELECT * FROM read_csv('{source}'{options})) TO '{target}' (HEADER)")
 
 
