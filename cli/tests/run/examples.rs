@@ -1,13 +1,9 @@
 //! Every shipped example runs as its page says, and the docs speak of what is there.
 
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::Desk;
+use crate::desk::Desk;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -1,10 +1,6 @@
 //! Wrong input: the message says where and what to change, the exit code whose it is, and nothing is written.
 
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
-use common::{Desk, Ended};
+use crate::desk::{Desk, Ended};
 
 const DATA: &str = "name,job,age,disease,class\nAnn,a,30,Flu,y\nBob,b,40,Flu,n\nCyd,a,50,HIV,y\n";
 

@@ -1,15 +1,10 @@
 //! Memory follows the distinct rows, not the file.
 
-#![cfg(target_os = "linux")]
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
 use std::fmt::Write;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use common::Desk;
+use crate::desk::Desk;
 
 /// The most memory that a process had so far, in KiB; `None` once it has ended.
 fn peak(child: &Child) -> Option<usize> {

@@ -1,13 +1,9 @@
 //! The Adult census of the papers, where it is at hand beside the project.
 
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::Desk;
+use crate::desk::Desk;
 
 const TOP7: [&str; 7] = [
     "capital-gain",

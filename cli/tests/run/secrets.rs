@@ -1,10 +1,6 @@
 //! No cell value in an error, a warning, a certificate or an inspection.
 
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
-use common::Desk;
+use crate::desk::Desk;
 
 /// A value planted in one cell; wherever it turns up, that cell was shown.
 const PLANTED: &str = "Qz7Planted";

@@ -1,10 +1,6 @@
 //! `publish`, `audit` and `sample` as a user runs them.
 
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
-use common::Desk;
+use crate::desk::Desk;
 
 /// Table 4.1 of the thesis with both templates of example 4.1.1: the levels are those of figures 4.3 and 4.4.
 #[test]

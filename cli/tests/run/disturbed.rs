@@ -1,14 +1,9 @@
 //! A full disk and Ctrl-C: nothing half-written.
 
-#![cfg(unix)]
-#![allow(dead_code, reason = "each test file uses its part of the common helpers")]
-
-mod common;
-
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Desk, Ended};
+use crate::desk::{Desk, Ended};
 
 /// A census large enough that its release does not fit the limit, and that reading it takes a while.
 fn census(rows: &str) -> Desk {

@@ -1,0 +1,12 @@
+//! The program, run as a user runs it.
+
+mod adult;
+mod desk;
+#[cfg(unix)]
+mod disturbed;
+mod examples;
+#[cfg(target_os = "linux")]
+mod memory;
+mod publish;
+mod secrets;
+mod wrong_input;
