@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output, everything else to standard error. This is the one place that prints errors and
 //! picks the exit code: 0 done, 1 a requirement does not hold or cannot be met, 2 the input is wrong, 3 the
-//! environment failed, 130 interrupted.
+//! environment failed, 130 interrupted, 70 a bug of ours.
 
 mod commands;
 mod failure;

@@ -104,6 +104,19 @@ fn a_misspelt_value_in_about() {
     );
 }
 
+/// A requirement that cannot be counted must not pass for one that holds.
+#[test]
+fn an_audit_does_not_pass_over_what_it_cannot_count() {
+    let desk = desk();
+    let text = format!("{POLICY}[[require]]\nconfidence = 0.5\nabout = {{ disease = ['HIV'] }}\n");
+    desk.put("more.toml", text.as_bytes());
+    desk.must(&["publish", "p.toml"]);
+    desk.must(&["audit", "out/released.csv", "p.toml"]);
+    let ended = desk.run(&["audit", "out/released.csv", "more.toml"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("`confidence` is not available"), "{ended:?}");
+}
+
 #[test]
 fn several_problems_at_once() {
     let text = POLICY

@@ -46,6 +46,7 @@ impl AuditReport {
 
 /// Recounts the requirement of a policy on a released file, which may be of any tool.
 pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result<AuditReport, Error> {
+    policy.check_available()?;
     let everything = |header: &[String]| Ok::<_, Error>(vec![Reading::Text; header.len()]);
     let Loaded { table, .. } = read(&Source::new(released), false, everything, watch)?;
     let rows = table.rows();

@@ -61,12 +61,6 @@ impl ReleasedColumn {
         &self.codes
     }
 
-    /// The number of the label that a row shows.
-    #[inline]
-    pub fn label_at(&self, row: usize) -> u32 {
-        self.of_code[self.codes.at(row) as usize]
-    }
-
     /// The values that the rows show, in value order, and for each code the place of its value there.
     ///
     /// A label that only rows left out would show is not among them, so nothing made from this tells of such rows.
