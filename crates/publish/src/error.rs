@@ -283,11 +283,6 @@ impl Problems {
         });
     }
 
-    /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// The value, if nothing is wrong; else the problems as the error that `kind` makes.
     pub(crate) fn none_or<T>(mut self, value: T, kind: fn(Problems) -> Error) -> Result<T, Error> {
         if self.list.is_empty() {
