@@ -1,15 +1,16 @@
 //! The [`Census`] that is enlarged: Adult where it is at hand, else the synthetic one that we ship.
 //!
-//! Invariant: rows are complete and as wide as the header, and the last column is the class; all others are quasi
-//! columns.
+//! Invariant: rows are complete and as wide as the header; the last column is the class, the one before it is sensitive if
+//! there is a sensitive one, and all others are quasi columns.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use scumble_sample::{CENSUS_COLUMNS, census};
 use scumble_store::{ReadError, Reading, Source, Unwatched, read};
-use scumble_table::Column;
+use scumble_table::{Column, parse_number};
 
 use crate::{Result, Settings, workspace};
 
@@ -20,8 +21,10 @@ const SYNTHETIC_ROWS: usize = 45_222;
 pub struct Census {
     /// What it is, in a word or two.
     pub name: &'static str,
-    /// The names of the columns, the class last.
+    /// The names of the columns, the class last and before it the sensitive one.
     pub header: Vec<String>,
+    /// Whether there is a sensitive column.
+    has_sensitive: bool,
     /// The cells, row by row.
     pub rows: Vec<Vec<String>>,
     /// The folder of its taxonomies, one file per column that has one.
@@ -66,6 +69,7 @@ impl Census {
         Ok(Census {
             name: "Adult",
             header,
+            has_sensitive: false,
             rows,
             taxonomies,
         })
@@ -80,14 +84,55 @@ impl Census {
         Ok(Census {
             name: "synthetic census",
             header,
+            has_sensitive: false,
             rows,
             taxonomies,
         })
     }
 
-    /// The names of the quasi columns: all but the class.
+    /// The names of the quasi columns.
     pub fn quasi(&self) -> &[String] {
-        self.header.split_last().map_or(&[], |(_, quasi)| quasi)
+        let others = 1 + usize::from(self.has_sensitive);
+        &self.header[..self.header.len().saturating_sub(others)]
+    }
+
+    /// The name of the sensitive column.
+    pub fn sensitive(&self) -> Option<&str> {
+        self.header
+            .get(self.quasi().len())
+            .map(String::as_str)
+            .filter(|_| self.has_sensitive)
+    }
+
+    /// The census with this column sensitive, and without the columns of numbers (Fung 2007, section 5.4).
+    pub fn about(&self, sensitive: &str) -> Census {
+        let is_word = |values: &Vec<&str>| values.iter().any(|value| parse_number(value).is_none());
+        let class = self.header.len() - 1;
+        let words = self.domains().iter().map(is_word).collect::<Vec<_>>();
+        let quasi = (0..class).filter(|&column| words[column] && self.header[column] != sensitive);
+        let own = (0..class).filter(|&column| self.header[column] == sensitive);
+        let kept: Vec<usize> = quasi.chain(own.clone()).chain([class]).collect();
+        let pick = |row: &Vec<String>| kept.iter().map(|&column| row[column].clone()).collect();
+        Census {
+            name: self.name,
+            header: pick(&self.header),
+            has_sensitive: own.count() == 1,
+            rows: self.rows.iter().map(pick).collect(),
+            taxonomies: self.taxonomies.clone(),
+        }
+    }
+
+    /// The less frequent half of the values of a column, the least frequent first.
+    pub fn rare_values(&self, column: &str) -> Vec<&str> {
+        let place = self.header.iter().position(|name| name == column);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for cell in self.rows.iter().filter_map(|row| row.get(place?)) {
+            *counts.entry(cell).or_default() += 1;
+        }
+        let mut values: Vec<(usize, &str)> = counts.into_iter().map(|(value, count)| (count, value)).collect();
+        values.sort_unstable();
+        let half = values.len() / 2;
+        values.into_iter().take(half).map(|(_, value)| value).collect()
     }
 
     /// The name of the class column.
@@ -136,6 +181,7 @@ impl Census {
         Census {
             name: "test",
             header,
+            has_sensitive: false,
             rows,
             taxonomies: PathBuf::new(),
         }

@@ -10,11 +10,11 @@
 //! | 3 | Lawyer | M | yes | row 1, `sex` drawn anew |
 //! | 4 | Lawyer | M | no | row 2, `job` and `sex` drawn anew |
 //!
-//! The class is never drawn, and a drawn value may be the old one. A smaller table is the beginning of a larger one with
+//! The class and a sensitive column are never drawn, and a drawn value may be the old one. A smaller table is the beginning of a larger one with
 //! the same seed.
 //!
 //! # Source
-//! Fung 2007, section 4.4.3. There the columns are those of the requirement at hand; here they are all quasi columns, so
+//! Fung 2007, sections 4.4.3 and 5.4.2. There the columns are those of the requirement at hand; here they are all quasi columns, so
 //! that one table serves all requirements. There a table grows by whole rounds; here the last may be cut short.
 
 use std::io::Write;

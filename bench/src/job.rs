@@ -45,6 +45,7 @@ pub fn publish_once(policy: &Path) -> Result<Published> {
         folder: None,
         replace: false,
         mask: None,
+        attack: false,
         watch: &Unwatched,
     };
     let publication = publish(&policy, &options)?;
@@ -70,7 +71,7 @@ pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
     let table = read(&Source::new(from), false, as_text, &Unwatched)?.table;
     let masks = vec![(Mask::Exact, None, true); table.columns().len()];
-    let audited = audit(Released::new(table, &masks, None), &Requirement::default())
+    let audited = audit(Released::new(table, &masks, None), &Requirement::default(), &[])
         .map_err(|_| "a release failed an audit that asks for nothing")?;
     let format = ReleaseFormat::Csv;
     write_release(

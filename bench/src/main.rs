@@ -19,7 +19,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
 /// A result whose error is only ever shown.
@@ -50,6 +50,10 @@ enum Job {
 /// What to measure.
 #[derive(Args, Clone, Debug, Serialize)]
 struct Settings {
+    /// Which requirements
+    #[arg(long, value_enum, default_value_t = Study::Anonymity)]
+    study: Study,
+
     /// Sizes of the table, in rows
     #[arg(long, value_delimiter = ',', default_value = "45222,200000,1000000")]
     rows: Vec<usize>,
@@ -76,6 +80,17 @@ struct Settings {
     #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     keep: Option<String>,
+}
+
+/// A set of requirements, each on the table that the thesis measures it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum Study {
+    /// Anonymity on 14 columns, by all operations (Fung 2007, section 4.4.3)
+    Anonymity,
+    /// Confidence about marital status on the other 7 columns of words, by suppression, beside anonymity on the same
+    /// (section 5.4.2)
+    Secrets,
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, String> {

@@ -2,8 +2,10 @@
 //!
 //! # Source
 //! Fung 2007: the single template over all columns and the random ones are AllAttTmp and MultiTmp of section 4.4.3; how
-//! the random ones are drawn is told in section 4.4.1.
+//! the random ones are drawn is told in section 4.4.1. Those about a sensitive column are of section 5.4.2, and each is
+//! measured beside anonymity on the same columns.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use fastrand::Rng;
@@ -14,8 +16,11 @@ use serde_json::{Map, Value, json};
 use crate::Result;
 use crate::census::Census;
 
-/// The k of every template.
+/// The k of every template that counts records.
 const K: u64 = 50;
+
+/// The bound of every template of confidence.
+const H: f64 = 0.9;
 
 /// Which kind of requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,11 +30,29 @@ pub enum Kind {
     Single,
     /// Several random templates.
     Random,
+    /// Confidence about the rare values of a sensitive column, in one template over all quasi columns.
+    SingleConfidence,
+    /// The same in several random templates.
+    RandomConfidence,
 }
 
 impl Kind {
-    /// Both kinds, with the words for them.
-    pub const ALL: [(Kind, &'static str); 2] = [(Kind::Single, "all columns"), (Kind::Random, "random templates")];
+    /// All kinds, with the words for them.
+    pub const ALL: [(Kind, &'static str); 4] = [
+        (Kind::Single, "all columns"),
+        (Kind::Random, "random templates"),
+        (Kind::SingleConfidence, "all columns, confidence"),
+        (Kind::RandomConfidence, "random templates, confidence"),
+    ];
+
+    /// The kind that counts records on the same columns, for one that bounds confidence.
+    pub fn counting_records(self) -> Option<Kind> {
+        match self {
+            Kind::SingleConfidence => Some(Kind::Single),
+            Kind::RandomConfidence => Some(Kind::Random),
+            Kind::Single | Kind::Random => None,
+        }
+    }
 }
 
 /// Templates that must all hold, each given by the columns of its X.
@@ -50,10 +73,35 @@ impl Requirement {
         }
     }
 
+    /// The same templates, of confidence.
+    pub fn with_confidence(&self) -> Requirement {
+        Requirement {
+            kind: match self.kind {
+                Kind::Single | Kind::SingleConfidence => Kind::SingleConfidence,
+                Kind::Random | Kind::RandomConfidence => Kind::RandomConfidence,
+            },
+            templates: self.templates.clone(),
+        }
+    }
+
     /// Up to 3 to 7 templates of one length, 2 to 9 columns; a template that was drawn before is discarded.
     pub fn random(columns: &[String], rng: &mut Rng) -> Requirement {
-        let count = rng.usize(3..=7);
-        let length = rng.usize(2..=9).min(columns.len());
+        Requirement::draw(columns, 3..=7, 2..=9, rng)
+    }
+
+    /// Up to 3 to 6 templates of one length, 2 to 5 columns, as section 5.4.2 draws them.
+    pub fn random_about_secrets(columns: &[String], rng: &mut Rng) -> Requirement {
+        Requirement::draw(columns, 3..=6, 2..=5, rng)
+    }
+
+    fn draw(
+        columns: &[String],
+        counts: RangeInclusive<usize>,
+        lengths: RangeInclusive<usize>,
+        rng: &mut Rng,
+    ) -> Requirement {
+        let count = rng.usize(counts);
+        let length = rng.usize(lengths).min(columns.len());
         let mut templates: Vec<Vec<String>> = Vec::new();
         for _ in 0..count {
             let mut places = rng.choose_multiple(0..columns.len(), length);
@@ -71,7 +119,13 @@ impl Requirement {
 
     /// The text of a policy that asks for this of a file with the columns of the census.
     pub fn policy(&self, census: &Census, file: &Path, folder: &Path) -> Result<String> {
-        let require = self.templates.iter().map(|of| json!({ "anonymity": K, "of": of }));
+        let require = self.templates.iter().map(|of| match census.sensitive() {
+            Some(sensitive) if self.kind.counting_records().is_some() => {
+                let rare = census.rare_values(sensitive);
+                json!({ "confidence": H, "of": of, "about": { sensitive: rare } })
+            }
+            _ => json!({ "anonymity": K, "of": of }),
+        });
         let policy = json!({
             "data": { "file": file },
             "columns": columns(census),
@@ -82,11 +136,12 @@ impl Requirement {
     }
 }
 
-/// The `[columns]` of a policy: generalize where there is a taxonomy, discretize numbers, suppress the rest.
+/// The `[columns]` of a policy: generalize where there is a taxonomy, discretize numbers, suppress the rest. About a
+/// sensitive column, suppress all, as section 5.4 does.
 fn columns(census: &Census) -> Map<String, Value> {
     let domains = census.domains();
     let quasi = census.quasi().iter().zip(&domains).map(|(name, domain)| {
-        let column = match census.taxonomy(name) {
+        let column = match census.taxonomy(name).filter(|_| census.sensitive().is_none()) {
             Some(taxonomy) => json!({ "role": "quasi", "taxonomy": taxonomy }),
             None if domain.iter().all(|value| parse_number(value).is_some()) => {
                 json!({ "role": "quasi", "type": "continuous" })
@@ -95,7 +150,11 @@ fn columns(census: &Census) -> Map<String, Value> {
         };
         (name.clone(), column)
     });
+    let sensitive = census
+        .sensitive()
+        .map(|name| (name.to_owned(), json!({ "role": "sensitive" })));
     quasi
+        .chain(sensitive)
         .chain([(census.class().to_owned(), json!({ "role": "class" }))])
         .collect()
 }
@@ -151,5 +210,27 @@ mod tests {
         let policy = Policy::parse(&text, "policy.toml", Path::new("")).unwrap();
         let columns: Vec<&str> = policy.columns.iter().map(|column| &column.name.get_ref()[..]).collect();
         assert_eq!(columns, header);
+    }
+
+    /// The rarer half of three values is one, and the other columns of words are suppressed.
+    #[test]
+    fn a_policy_about_a_secret_bounds_the_confidence_of_its_rare_values() {
+        let header = ["sex", "age", "marital", "class"].map(str::to_owned).to_vec();
+        let people = [
+            "F 30 single yes",
+            "F 31 single no",
+            "M 30 married no",
+            "M 40 married no",
+            "M 41 widowed no",
+        ];
+        let rows = people.map(|row| row.split(' ').map(str::to_owned).collect());
+        let census = Census::of_cells(header, rows.to_vec()).about("marital");
+        assert_eq!(census.header, ["sex", "marital", "class"]);
+        let requirement = Requirement::single(census.quasi()).with_confidence();
+        let text = requirement
+            .policy(&census, Path::new("in.csv"), Path::new("out"))
+            .unwrap();
+        assert!(text.contains("marital = [\"widowed\"]"), "{text}");
+        Policy::parse(&text, "policy.toml", Path::new("")).unwrap();
     }
 }

@@ -15,7 +15,10 @@ use crate::facts::Facts;
 use crate::job::Published;
 use crate::measure::{self, same_bytes};
 use crate::requirements::Requirement;
-use crate::{Result, Settings};
+use crate::{Result, Settings, Study};
+
+/// The sensitive column: the one at the top of a decision tree (Top1 of section 5.4.1).
+const SECRET: &str = "marital";
 
 /// All that was measured.
 #[derive(Debug, Serialize)]
@@ -76,6 +79,10 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let facts = Facts::gather();
     let scratch = tempfile::tempdir()?;
     let census = Census::load(settings, scratch.path())?;
+    let census = match settings.study {
+        Study::Anonymity => census,
+        Study::Secrets => census.about(SECRET),
+    };
     let contenders = Contender::at_hand();
     let requirements = requirements(&census, settings);
     let sizes = settings.rows.iter().map(|&rows| {
@@ -95,14 +102,21 @@ pub fn run(settings: &Settings) -> Result<Run> {
     })
 }
 
-/// The single template, then the random ones.
+/// The single template, then the random ones; about secrets, each also of confidence.
 fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
     let mut rng = Rng::with_seed(settings.seed);
-    let random = (0..settings.requirements).map(|_| Requirement::random(census.quasi(), &mut rng));
-    [Requirement::single(census.quasi())]
-        .into_iter()
-        .chain(random)
-        .collect()
+    let draw = match settings.study {
+        Study::Anonymity => Requirement::random,
+        Study::Secrets => Requirement::random_about_secrets,
+    };
+    let random = (0..settings.requirements).map(|_| draw(census.quasi(), &mut rng));
+    let all = [Requirement::single(census.quasi())].into_iter().chain(random);
+    match settings.study {
+        Study::Anonymity => all.collect(),
+        Study::Secrets => all
+            .flat_map(|requirement| [requirement.with_confidence(), requirement])
+            .collect(),
+    }
 }
 
 /// The folder in which one size is measured.

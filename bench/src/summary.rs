@@ -16,6 +16,10 @@ const WHOLE_AT_MOST: f64 = 3.0;
 /// The search alone.
 const SEARCH_AT_MOST: f64 = 1.0;
 
+/// The search for confidence, beside a copy, and beside the search for anonymity on the same columns.
+const CONFIDENCE_SEARCH_AT_MOST: f64 = 1.5;
+const CONFIDENCE_TO_ANONYMITY_AT_MOST: f64 = 2.0;
+
 /// Peak memory is at most so many times the file.
 const MEMORY_AT_MOST: f64 = 1.5;
 
@@ -34,7 +38,7 @@ fn facts(run: &Run) -> String {
     format!(
         "# Releases beside copies\n\n\
          - command: `{}`\n\
-         - input: {}, enlarged as in Fung 2007, section 4.4.3; seed {}\n\
+         - input: {}, enlarged as in Fung 2007, sections 4.4.3 and 5.4.2; seed {}\n\
          - {} repeats; {} random requirements, averaged; times in seconds: median (smallest..largest)\n\
          - scumble {}; {}; {}\n\
          - {} cores, {}, {}",
@@ -76,7 +80,8 @@ impl<'r> Line<'r> {
                 fastest: fastest(size),
             })
         };
-        run.sizes.iter().flat_map(of_size).collect()
+        let lines = run.sizes.iter().flat_map(of_size);
+        lines.filter(|line| !line.releases.is_empty()).collect()
     }
 
     /// The spread over the repeats of the average over the requirements.
@@ -216,6 +221,15 @@ fn verdicts(run: &Run) -> String {
         };
         let whole = |published: &Published| published.whole;
         let search = |published: &Published| published.search;
+        let is_measured = lines.iter().any(|line| line.kind == kind);
+        let beside = kind.counting_records();
+        let records = lines
+            .iter()
+            .find(|line| Some(line.kind) == beside && line.size.rows == TARGET_ROWS);
+        let search_at_most = beside.map_or(SEARCH_AT_MOST, |_| CONFIDENCE_SEARCH_AT_MOST);
+        let to_records = line
+            .zip(records)
+            .map(|(line, records)| line.spread(search).median / records.spread(search).median);
         let targets = [
             (
                 "whole run / fastest copy",
@@ -225,7 +239,7 @@ fn verdicts(run: &Run) -> String {
             (
                 "search / fastest copy",
                 line.and_then(|line| line.against_copy(search)),
-                SEARCH_AT_MOST,
+                search_at_most,
             ),
             ("peak memory / file", line.and_then(Line::memory), MEMORY_AT_MOST),
             (
@@ -235,7 +249,14 @@ fn verdicts(run: &Run) -> String {
             ),
             ("exponent of the search against rows", growth(search), EXPONENT_AT_MOST),
         ];
-        for (target, value, bound) in targets {
+        let beside_records = beside.map(|_| {
+            (
+                "search / search for anonymity on the same columns",
+                to_records,
+                CONFIDENCE_TO_ANONYMITY_AT_MOST,
+            )
+        });
+        for (target, value, bound) in targets.into_iter().chain(beside_records).filter(|_| is_measured) {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "- {word}, {target}: {}", verdict(value, bound));
         }

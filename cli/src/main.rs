@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{audit, inspect, publish, sample, taxonomy};
+use commands::{attack, audit, inspect, publish, sample, taxonomy};
 use failure::Failure;
 use progress::Progress;
 
@@ -35,11 +35,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Publish a table: find a release that meets the requirement, audit it, write it
-    Publish(publish::Arguments),
+    Publish(Box<publish::Arguments>),
     /// Look at a table: types, how identifying its columns are, which roles they might have
     Inspect(inspect::Arguments),
     /// Recount every requirement on a released file; exit code 1 if one does not hold
     Audit(audit::Arguments),
+    /// Attack a released file as an adversary would, and tell how far they get
+    Attack(attack::Arguments),
     /// Check a taxonomy, or build one from a column
     #[command(subcommand)]
     Taxonomy(taxonomy::Arguments),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Publish(arguments) => publish::run(&arguments, &progress),
         Command::Inspect(arguments) => inspect::run(&arguments, &progress),
         Command::Audit(arguments) => audit::run(&arguments, &progress),
+        Command::Attack(arguments) => attack::run(&arguments, &progress),
         Command::Taxonomy(arguments) => taxonomy::run(&arguments, &progress),
         Command::Sample(arguments) => sample::run(&arguments),
     };

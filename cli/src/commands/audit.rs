@@ -35,15 +35,12 @@ fn told(report: &AuditReport) -> String {
     let mut text = format!("{} rows\n", report.rows);
     for template in &report.require {
         let verdict = if template.holds { "holds" } else { "FAILS" };
-        let _ = match template.level {
-            Some(level) => writeln!(text, "  {verdict}  {}: {level}", template.template),
-            None => writeln!(
-                text,
-                "  {verdict}  {}: cannot be counted, the release has no {}",
-                template.template,
-                template.lacking.join(", ")
-            ),
+        let found = match (template.level, &template.lacking[..]) {
+            (Some(level), _) => level.written(template.sense),
+            (None, []) => "cannot be counted".to_owned(),
+            (None, lacking) => format!("cannot be counted, the release has no {}", lacking.join(", ")),
         };
+        let _ = writeln!(text, "  {verdict}  {}: {found}", template.template);
     }
     for identifier in &report.identifiers {
         let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");

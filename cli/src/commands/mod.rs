@@ -1,5 +1,6 @@
 //! One module per command: its flags, and what it prints.
 
+pub mod attack;
 pub mod audit;
 pub mod inspect;
 pub mod publish;

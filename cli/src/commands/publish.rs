@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{Options, Policy, Publication, Quick, publish, read_certificate};
+use scumble_publish::{Options, Policy, Publication, Quick, Risks, publish, read_certificate};
 use serde_json::json;
 
 use crate::Answer;
@@ -27,6 +27,10 @@ pub struct Arguments {
     /// Mask as this certificate does, instead of searching
     #[arg(long, value_name = "CERTIFICATE")]
     mask: Option<PathBuf>,
+
+    /// Attack the release, as someone would who knows every quasi column: private/attack.json
+    #[arg(long)]
+    attack: bool,
 
     /// Stop after so many refinements
     #[arg(long, value_name = "N")]
@@ -74,6 +78,18 @@ struct QuickFlags {
     #[arg(long, value_name = "K")]
     anonymity: Option<u64>,
 
+    /// The confidence with which no sensitive value may be inferred, from 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    confidence: Option<f64>,
+
+    /// How many different values of each sensitive column every group of rows must have
+    #[arg(long, value_name = "L")]
+    diversity: Option<f64>,
+
+    /// How far the sensitive values of a group may be distributed from those of the whole, from 0 to 1
+    #[arg(long, value_name = "DISTANCE")]
+    closeness: Option<f64>,
+
     /// What the release is for: information-gain, gain-only, distortion, discernibility, certainty
     #[arg(long)]
     objective: Option<String>,
@@ -87,7 +103,7 @@ struct QuickFlags {
     format: Option<String>,
 }
 
-fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
     let (column, file) = text.split_once('=').ok_or("expected COLUMN=FILE")?;
     Ok((column.to_owned(), file.into()))
 }
@@ -111,12 +127,12 @@ impl Arguments {
     }
 
     fn quick_policy(&self) -> Result<Policy, Failure> {
-        let Some(anonymity) = self.quick.anonymity else {
-            let message = "a table needs at least --quasi and --anonymity; or write a first policy for it with \
-                           `scumble inspect --policy`";
-            return Err(Failure::Usage(message.to_owned()));
-        };
         let flags = &self.quick;
+        if flags.anonymity.is_none() && flags.about_secrets().iter().all(Option::is_none) {
+            let message = "a table needs at least --quasi and what must hold, such as --anonymity; or write a first \
+                           policy for it with `scumble inspect --policy`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         Ok(Policy::quick(&Quick {
             data: self.input.clone(),
             quasi: flags.quasi.clone(),
@@ -125,7 +141,10 @@ impl Arguments {
             identifier: flags.identifier.clone(),
             continuous: flags.continuous.clone(),
             taxonomies: flags.taxonomy.clone(),
-            anonymity,
+            anonymity: flags.anonymity,
+            confidence: flags.confidence,
+            diversity: flags.diversity,
+            closeness: flags.closeness,
             objective: flags.objective.clone(),
             rows_suppressed_at_most: flags.rows_suppressed_at_most,
             steps: self.steps,
@@ -136,6 +155,11 @@ impl Arguments {
 }
 
 impl QuickFlags {
+    /// The bounds on what may be inferred of sensitive columns.
+    fn about_secrets(&self) -> [Option<f64>; 3] {
+        [self.confidence, self.diversity, self.closeness]
+    }
+
     fn is_used(&self) -> bool {
         let lists = [&self.quasi, &self.sensitive, &self.identifier, &self.continuous];
         let words = [&self.class, &self.objective, &self.format];
@@ -143,6 +167,7 @@ impl QuickFlags {
             || words.iter().any(|word| word.is_some())
             || !self.taxonomy.is_empty()
             || self.anonymity.is_some()
+            || self.about_secrets().iter().any(Option::is_some)
             || self.rows_suppressed_at_most.is_some()
     }
 }
@@ -157,6 +182,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         folder: arguments.out.as_deref(),
         replace: arguments.force,
         mask: certificate.as_ref(),
+        attack: arguments.attack,
         watch: progress,
     };
     let publication = publish(&policy, &options)?;
@@ -195,34 +221,55 @@ fn told(publication: &Publication) -> String {
             " ({left_out} left out, {dropped} with missing values dropped)\n"
         )),
     }
-    for template in &certificate.require {
-        let per = if template.per.is_empty() {
-            String::new()
-        } else {
-            format!(" per {}", template.per.join(", "))
-        };
-        let (of, level, bound) = (template.of.join(", "), template.level, template.bound);
-        let _ = writeln!(text, "  {} of {of}{per}: {level} (at least {bound})", template.kind);
+    for level in &publication.levels {
+        let _ = writeln!(text, "  {level}");
     }
     if let Some(trace) = &publication.trace {
         let _ = writeln!(text, "  {} refinements", trace.steps.len());
-        if trace.steps.is_empty() {
-            text.push_str(
-                "  No refinement was possible: every one would break the requirement or tell no classes apart.\n",
-            );
-        }
+    }
+    for stop in &publication.stops {
+        let _ = writeln!(text, "  {stop}");
     }
     let _ = writeln!(
         text,
         "  information loss {:.1} % of the quasi cells",
         100.0 * certificate.information_loss
     );
+    if let Some(risks) = &certificate.risks {
+        let _ = writeln!(text, "  {}", risks_told(risks));
+    }
+    if let Some(known) = publication.attack.as_ref().and_then(|attack| attack.known.as_ref()) {
+        let secrets = known.inference.iter().map(|secret| {
+            let percent = 100.0 * secret.highest;
+            format!("; {} guessed with at most {percent:.1} % confidence", secret.column)
+        });
+        let secrets: String = secrets.collect();
+        let _ = writeln!(
+            text,
+            "  attacked: {} people narrowed to fewer than {} rows{secrets}",
+            known.linkage.narrowed, known.linkage.k
+        );
+    }
     let _ = writeln!(
         text,
         "May leave the house: {}, certificate.json. May not: private/",
         file_name(publication)
     );
     text
+}
+
+/// The risk of one row, and the rows above the marks that offices use.
+fn risks_told(risks: &Risks) -> String {
+    let above = risks.prosecutor.above.iter().map(|above| {
+        let percent = 100.0 * above.share;
+        format!("{percent:.1} % of rows above {}", above.risk)
+    });
+    let above: Vec<String> = above.collect();
+    let highest = risks.prosecutor.highest;
+    format!(
+        "prosecutor risk on all quasi columns at most {highest:.4}; {}",
+        above.join(", ")
+    )
 }
 
 fn file_name(publication: &Publication) -> String {
@@ -241,6 +288,7 @@ fn as_json(publication: &Publication) -> serde_json::Value {
         "released": publication.released,
         "certificate": publication.certificate,
         "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
+        "stops": publication.stops,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": {
             "load": timings.load.as_secs_f64(),

@@ -57,6 +57,7 @@ fn every_file_that_the_docs_name_is_there() {
         "CHANGELOG.md",
         "docs/architecture.md",
         "docs/guarantees.md",
+        "docs/attack.md",
         "docs/formats.md",
     ];
     let mut named = 0;

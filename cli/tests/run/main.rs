@@ -1,6 +1,7 @@
 //! The program, run as a user runs it.
 
 mod adult;
+mod attack;
 mod desk;
 #[cfg(unix)]
 mod disturbed;
@@ -9,4 +10,5 @@ mod examples;
 mod memory;
 mod publish;
 mod secrets;
+mod templates;
 mod wrong_input;

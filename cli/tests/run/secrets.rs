@@ -88,3 +88,52 @@ fn a_suppressed_rare_value_is_not_released() {
     assert!(!desk.read("out/released.csv").contains(PLANTED));
     assert!(!desk.read("out/released.csv").contains("last"));
 }
+
+/// A rare job, a rare disease and a person of the population, each planted: whatever is required, neither what is
+/// printed nor the certificate names them.
+#[test]
+fn no_kind_of_template_tells_a_planted_value() {
+    let mut rows = String::from("job,sex,disease\n");
+    for n in 0..24 {
+        rows += &format!(
+            "{},{},{}\n",
+            ["a", "b"][n % 2],
+            ["F", "M"][n / 2 % 2],
+            ["Flu", "HIV"][n / 4 % 2]
+        );
+    }
+    rows += &format!("{PLANTED}Job,F,{PLANTED}Disease\n");
+    let people = rows.replace(",disease", "").replace(",Flu", "").replace(",HIV", "");
+    let people = people.replace(&format!(",{PLANTED}Disease"), "") + &format!("{PLANTED}Person,M\n");
+    for require in [
+        "anonymity = 3",
+        "confidence = 0.9\nabout = { disease = '*' }",
+        "confidence = 0.9\nabout = { disease = ['HIV', 'HIVE'] }",
+        "alpha = 0.9\nk = 3\nabout = { disease = ['HIV'] }",
+        "diversity = 2\nabout = 'disease'",
+        "diversity = 9\nabout = 'disease'",
+        "p-sensitive = 2\nk = 3\nabout = 'disease'",
+        "closeness = 0.3\nabout = 'disease'",
+        "closeness = 0.3\ndistance = 'ordered'\nabout = 'disease'",
+        "delta-disclosure = 1\nabout = 'disease'",
+        "beta-likeness = 1\nabout = 'disease'",
+        "k-map = 3\npopulation = 'people.csv'",
+        "k-map = 100\npopulation = 'people.csv'",
+        "anonymity = 3\nof = { any = 1 }",
+    ] {
+        let policy = format!(
+            "[data]\nfile = 'd.csv'\n[columns]\njob = {{ role = 'quasi' }}\nsex = {{ role = 'quasi' }}\n\
+             disease = {{ role = 'sensitive' }}\n[[require]]\n{require}\n"
+        );
+        let desk = Desk::with(&[("d.csv", &rows), ("people.csv", &people), ("p.toml", &policy)]);
+        for json in [&[][..], &["--json"]] {
+            let ended = desk.run(&[&["publish", "p.toml", "--force"], json].concat());
+            assert!(!format!("{ended:?}").contains(PLANTED), "{require}: {ended:?}");
+            if ended.code == Some(0) {
+                assert!(!desk.read("out/certificate.json").contains(PLANTED), "{require}");
+                let audit = desk.run(&[&["audit", "out/released.csv", "p.toml"], json].concat());
+                assert!(!format!("{audit:?}").contains(PLANTED), "{require}: {audit:?}");
+            }
+        }
+    }
+}

@@ -108,13 +108,26 @@ fn a_misspelt_value_in_about() {
 #[test]
 fn an_audit_does_not_pass_over_what_it_cannot_count() {
     let desk = desk();
-    let text = format!("{POLICY}[[require]]\nconfidence = 0.5\nabout = {{ disease = ['HIV'] }}\n");
+    let text = format!("{POLICY}[[require]]\nconfidence = 0.9\nabout = {{ disease = ['HIV'] }}\n");
     desk.put("more.toml", text.as_bytes());
-    desk.must(&["publish", "p.toml"]);
-    desk.must(&["audit", "out/released.csv", "p.toml"]);
-    let ended = desk.run(&["audit", "out/released.csv", "more.toml"]);
-    assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.err.contains("`confidence` is not available"), "{ended:?}");
+    desk.must(&["publish", "more.toml"]);
+    desk.must(&["audit", "out/released.csv", "more.toml"]);
+    let without_disease: String = desk
+        .read("out/released.csv")
+        .lines()
+        .map(|row| {
+            row.split(',')
+                .filter(|cell| !["disease", "Flu", "HIV"].contains(cell))
+                .collect::<Vec<_>>()
+                .join(",")
+                + "\n"
+        })
+        .collect();
+    desk.put("less.csv", without_disease.as_bytes());
+    let ended = desk.run(&["audit", "less.csv", "more.toml"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let told = "FAILS  confidence 0.9 about disease (HIV) of job, age: cannot be counted, the release has no disease";
+    assert!(ended.out.contains(told), "{ended:?}");
 }
 
 #[test]

@@ -10,17 +10,36 @@
 //!
 //! Two rows share a number exactly if they show the same labels on all columns, so the counts per number are the
 //! sizes of the groups: here 2 and 1, and 2-anonymity on {job, sex} fails with level 1.
+//!
+//! From there all templates go one way. What a template counts is one more number per row ([`Counted`]); rows that agree
+//! on group and counted value collapse to one weighted kind ([`Kinds`]); the kinds of a group are its histogram; and a
+//! measure turns each histogram into a level, the worst of which is the template's.
 
-use hashbrown::HashMap;
-use scumble_table::{ColumnId, Released, with_codes};
+mod counted;
+mod earth;
+mod guarded;
+mod kinds;
+mod measure;
+mod numbering;
+mod rows;
+mod subsets;
+mod whole;
+
+use scumble_table::Released;
 
 use crate::{Requirement, Template};
+use counted::{Counted, counted};
+use kinds::Kinds;
+use numbering::Numbering;
+pub use rows::Population;
+use rows::Rows;
 
 /// What the audit found for one template.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The smallest group (or fewest different `per` values); 0 if nothing is released.
-    pub level: u64,
+    /// The level of the worst group; 0 if nothing is released. A group that lacks a value, or gains more of it than
+    /// enhanced likeness allows, has the level infinity.
+    pub level: f64,
     /// Whether the template holds.
     pub holds: bool,
 }
@@ -58,8 +77,11 @@ pub struct Failed {
 }
 
 /// Recounts every template; only a release of which all hold comes back.
-pub fn audit(release: Released, requirement: &Requirement) -> Result<Audited, Failed> {
-    let findings = recount(&release, requirement);
+///
+/// `populations` are those that k-map templates name by their place. Of one that is not given, nobody looks like
+/// anyone.
+pub fn audit(release: Released, requirement: &Requirement, populations: &[Population]) -> Result<Audited, Failed> {
+    let findings = recount(&release, requirement, populations);
     if findings.iter().all(|finding| finding.holds) {
         Ok(Audited { release, findings })
     } else {
@@ -68,124 +90,57 @@ pub fn audit(release: Released, requirement: &Requirement) -> Result<Audited, Fa
 }
 
 /// Recounts every template and reports, whether or not they hold.
-pub fn recount(release: &Released, requirement: &Requirement) -> Vec<Finding> {
-    requirement
-        .templates
-        .iter()
-        .map(|template| match template {
-            Template::Anonymity(anonymity) => {
-                let level = match &anonymity.per[..] {
-                    [] => smallest(&number_groups(release, &anonymity.of)),
-                    per => fewest_distinct(release, &anonymity.of, per),
-                };
-                // Nothing released gives nobody away.
-                Finding {
-                    level,
-                    holds: level >= anonymity.k || release.rows() == 0,
-                }
-            }
-        })
+pub fn recount(release: &Released, requirement: &Requirement, populations: &[Population]) -> Vec<Finding> {
+    // Nothing released gives nobody away.
+    if release.rows() == 0 {
+        let nothing = Finding {
+            level: 0.0,
+            holds: true,
+        };
+        return vec![nothing; requirement.templates.len()];
+    }
+    let same_groups = |a: &Template, b: &Template| a.of.columns == b.of.columns && a.population() == b.population();
+    let neighbours = requirement.templates.chunk_by(same_groups);
+    neighbours
+        .flat_map(|templates| recount_on_same_groups(release, templates, populations))
         .collect()
 }
 
-/// Group numbers per row, counted from 0 without gaps.
-struct Groups {
-    of_row: Vec<u32>,
-    count: usize,
-}
-
-/// Numbers the groups of rows that show the same labels on `columns`.
-fn number_groups(release: &Released, columns: &[ColumnId]) -> Groups {
-    let mut groups = Groups {
-        of_row: vec![0; release.rows()],
-        count: 1,
+/// Recounts templates that have the columns and the population of the first.
+fn recount_on_same_groups(release: &Released, templates: &[Template], populations: &[Population]) -> Vec<Finding> {
+    let rows = Rows::new(release, templates[0].population(), populations);
+    let groups = rows.number(&templates[0].of.columns);
+    let finding = |template: &Template| {
+        let level = level(template, &rows, &groups);
+        Finding {
+            level,
+            holds: template.is_met_by(level),
+        }
     };
-    for &ColumnId(column) in columns {
-        pair(&mut groups, release, column);
-    }
-    groups
+    templates.iter().map(finding).collect()
 }
 
-/// Splits every group by the labels of one more column.
-fn pair(groups: &mut Groups, release: &Released, column: usize) {
-    let column = &release.columns()[column];
-    let labels = column.labels().len();
-    if labels <= 1 {
-        return;
-    }
-    let label_of = column.label_of_code();
-    let mut seen = Pairs::new(groups.count, labels);
-    with_codes!(
-        column.codes(),
-        |codes| for (group, &code) in groups.of_row.iter_mut().zip(codes) {
-            *group = seen.number(*group, label_of[code as usize]);
-        }
-    );
-    groups.count = seen.count as usize;
-}
-
-/// New numbers for pairs (group, label), given in the order they are first met.
-struct Pairs {
-    labels: usize,
-    count: u32,
-    table: PairTable,
-}
-
-enum PairTable {
-    /// One place per possible pair, 0 for not met, else the number plus one.
-    Dense(Vec<u32>),
-    Sparse(HashMap<u64, u32>),
-}
-
-impl Pairs {
-    fn new(groups: usize, labels: usize) -> Self {
-        // Up to 16 MiB directly indexed; a larger product is mostly pairs that never occur.
-        let table = match groups.checked_mul(labels) {
-            Some(places) if places <= 1 << 22 => PairTable::Dense(vec![0; places]),
-            _ => PairTable::Sparse(HashMap::new()),
+/// The level of the worst group, over everything that the template counts.
+fn level(template: &Template, rows: &Rows, groups: &Numbering) -> f64 {
+    let sense = template.sense();
+    let level_of = |Counted { values, measure }: Counted| {
+        let kinds = Kinds::new(groups, &values);
+        let worst = |groups: &Numbering| {
+            let histograms = kinds.histograms(groups);
+            let levels = histograms.iter().map(|group| measure.level(group));
+            levels.fold(sense.best(), |a, b| sense.worse(a, b))
         };
-        Pairs {
-            labels,
-            count: 0,
-            table,
+        match template.of.known() {
+            all if all == template.of.columns.len() => worst(&kinds.numbered_by(groups)),
+            known => {
+                let columns = template.of.columns.iter();
+                let columns: Vec<Numbering> = columns.map(|&id| kinds.numbered_by(&rows.shown(id))).collect();
+                subsets::worst(&columns, known, sense, kinds.len(), &worst)
+            }
         }
-    }
-
-    #[inline]
-    fn number(&mut self, group: u32, label: u32) -> u32 {
-        let place = group as u64 * self.labels as u64 + u64::from(label);
-        let number = match &mut self.table {
-            PairTable::Dense(places) => &mut places[place as usize],
-            PairTable::Sparse(places) => places.entry(place).or_insert(0),
-        };
-        if *number == 0 {
-            self.count += 1;
-            *number = self.count;
-        }
-        *number - 1
-    }
-}
-
-/// The size of the smallest group.
-fn smallest(groups: &Groups) -> u64 {
-    let mut sizes = vec![0u64; groups.count];
-    for &group in &groups.of_row {
-        sizes[group as usize] += 1;
-    }
-    sizes.into_iter().filter(|&size| size > 0).min().unwrap_or(0)
-}
-
-/// The fewest different combinations on `per` in a group on `of`.
-fn fewest_distinct(release: &Released, of: &[ColumnId], per: &[ColumnId]) -> u64 {
-    let outer = number_groups(release, of);
-    let both: Vec<ColumnId> = of.iter().chain(per).copied().collect();
-    let inner = number_groups(release, &both);
-    let mut counted = vec![false; inner.count];
-    let mut distinct = vec![0u64; outer.count];
-    for (&outer, &inner) in outer.of_row.iter().zip(&inner.of_row) {
-        if !std::mem::replace(&mut counted[inner as usize], true) {
-            distinct[outer as usize] += 1;
-        }
-    }
-    distinct.into_iter().filter(|&count| count > 0).min().unwrap_or(0)
+    };
+    // No secret at all is inferred with confidence 0.
+    let none = sense.best().max(0.0);
+    let levels = counted(&template.demand, rows).map(level_of);
+    levels.fold(none, |a, b| sense.worse(a, b))
 }

@@ -1,6 +1,20 @@
 //! [`Template`]s: conditions on the groups of a release.
+//!
+//! A group is the rows that show the same values on the quasi-identifier. Every template measures each group and holds
+//! if the worst of them, its *level*, keeps the bound:
+//!
+//! | group | diseases | size | distinct | largest confidence | distance from the whole (equal) |
+//! |---|---|---|---|---|---|
+//! | Engineer, M | Flu, Flu, HIV | 3 | 2 | 2/3 | 1/6 |
+//! | Lawyer, F | Flu, HIV, HIV | 3 | 2 | 2/3 | 1/6 |
+//!
+//! Invariant: all but [`Demand::Personal`] are anti-monotone. Splitting a group, by refining a value or by adding a
+//! column, never makes the level better: sizes and distinct counts fall, and a share or distance of the whole is an
+//! average of those of its parts, so one part is at least as bad.
 
-use scumble_table::ColumnId;
+use std::sync::Arc;
+
+use scumble_table::{ColumnId, Taxonomy};
 
 /// A list of templates that must all hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,37 +25,344 @@ pub struct Requirement {
 
 /// One condition on a release.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Template {
-    /// Enough records, or enough different `per` values, in every group.
-    Anonymity(Anonymity),
+pub struct Template {
+    /// What an adversary may know of a person.
+    pub of: QuasiIdentifier,
+    /// What must hold of every group.
+    pub demand: Demand,
 }
 
-/// Every combination of values on `of` that occurs in the release occurs in at least `k` records (or, with `per`,
-/// with at least `k` different combinations of values on `per`).
+/// The quasi-identifier X.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Anonymity {
-    /// The bound.
-    pub k: u64,
-    /// The quasi-identifier X.
-    pub of: Vec<ColumnId>,
-    /// Y: the columns whose different combinations are counted; empty for records.
-    pub per: Vec<ColumnId>,
+pub struct QuasiIdentifier {
+    /// Its columns.
+    pub columns: Vec<ColumnId>,
+    /// The most columns that one adversary knows: the template must hold for every such subset. `None` for all.
+    pub any: Option<usize>,
 }
+
+/// What must hold of every group.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Demand {
+    /// At least `k` records, or with `per` at least `k` different combinations of values on these columns.
+    Anonymity {
+        /// The bound.
+        k: u64,
+        /// Y: the columns whose different combinations are counted; empty for records.
+        per: Vec<ColumnId>,
+    },
+    /// At least `k` people of a population look like the group.
+    KMap {
+        /// The bound.
+        k: u64,
+        /// The place of the population among those given to the audit and to the search.
+        population: usize,
+    },
+    /// At most this share of a group has a secret.
+    Confidence {
+        /// The bound, in (0, 1].
+        at_most: f64,
+        /// The secrets.
+        about: Vec<Secrets>,
+    },
+    /// Sensitive values are well represented.
+    Diversity {
+        /// The sensitive column.
+        about: ColumnId,
+        /// How well.
+        measure: Diversity,
+    },
+    /// The sensitive values of a group are distributed almost as in the whole release.
+    Closeness {
+        /// The sensitive column.
+        about: ColumnId,
+        /// The bound on the earth mover's distance, in [0, 1].
+        at_most: f64,
+        /// How far values are from each other.
+        distance: Distance,
+    },
+    /// No sensitive value is much more or much less frequent than in the whole release: |ln(p/q)| stays below. A value
+    /// that a group lacks is infinitely less frequent.
+    DeltaDisclosure {
+        /// The sensitive column.
+        about: ColumnId,
+        /// The bound, above 0; it is not reached.
+        below: f64,
+    },
+    /// No sensitive value is much more frequent than in the whole release: (p − q)/q.
+    BetaLikeness {
+        /// The sensitive column.
+        about: ColumnId,
+        /// The bound, above 0.
+        at_most: f64,
+        /// Whether the gain of a value is also at most −ln q, which holds frequent values closer.
+        enhanced: bool,
+    },
+    /// Nobody is inferred to be under their own guarding node with more confidence than this.
+    ///
+    /// Not anti-monotone: a part may hold only people who guard nothing.
+    Personal {
+        /// The sensitive column.
+        about: ColumnId,
+        /// The column with each person's guarding node; missing for none.
+        guarding: ColumnId,
+        /// The bound, in (0, 1].
+        at_most: f64,
+        /// The tree of sensitive values; its root guards nothing.
+        taxonomy: Arc<Taxonomy>,
+    },
+}
+
+/// Values of one column that must not be inferred.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Secrets {
+    /// The column.
+    pub column: ColumnId,
+    /// Which of its values.
+    pub values: SecretValues,
+}
+
+/// Which values of a column are secrets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SecretValues {
+    /// Each value that occurs, the missing one included.
+    Every,
+    /// Each of these sets of values: one value, or all leaves under a node of the taxonomy.
+    Sets(Vec<Vec<String>>),
+}
+
+/// How well sensitive values are represented in a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Diversity {
+    /// At least `l` different values.
+    Distinct {
+        /// The bound.
+        l: u64,
+    },
+    /// Their entropy is at least that of `l` equally frequent values; the level is 2 to the entropy in bits.
+    Entropy {
+        /// The bound, at least 1.
+        l: f64,
+    },
+    /// The most frequent value is less frequent than `c` times the `l`-th and all that follow together (Fung 2.1.2);
+    /// the level is the largest `l` of which this is true.
+    Recursive {
+        /// The factor, above 0.
+        c: f64,
+        /// The bound.
+        l: u64,
+    },
+}
+
+/// How far two sensitive values are from each other, from 0 to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Distance {
+    /// All are equally far.
+    Equal,
+    /// By how many values lie between, in value order; the ends are at 1.
+    Ordered,
+    /// By the height of their lowest common ancestor over the height of the tree. A missing value is under the root.
+    Taxonomy(Arc<Taxonomy>),
+}
+
+/// Which levels are good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sense {
+    /// High ones: the level is at least the bound.
+    AtLeast,
+    /// Low ones: the level is at most the bound.
+    AtMost,
+}
+
+impl Sense {
+    /// The worse of two levels.
+    pub fn worse(self, a: f64, b: f64) -> f64 {
+        match self {
+            Sense::AtLeast => a.min(b),
+            Sense::AtMost => a.max(b),
+        }
+    }
+
+    /// The level of no group at all, which every other is worse than.
+    pub fn best(self) -> f64 {
+        match self {
+            Sense::AtLeast => f64::INFINITY,
+            Sense::AtMost => f64::NEG_INFINITY,
+        }
+    }
+}
+
+/// Two figures closer than this share of them are equal: they differ by rounding.
+const ROUNDING: f64 = 1e-9;
 
 impl Template {
-    /// The quasi-identifier X.
-    pub fn of(&self) -> &[ColumnId] {
-        match self {
-            Template::Anonymity(anonymity) => &anonymity.of,
+    /// Which levels are good.
+    pub fn sense(&self) -> Sense {
+        match self.demand {
+            Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Diversity { .. } => Sense::AtLeast,
+            _ => Sense::AtMost,
+        }
+    }
+
+    /// What the level must keep.
+    pub fn bound(&self) -> f64 {
+        match self.demand {
+            Demand::Anonymity { k, .. } | Demand::KMap { k, .. } => k as f64,
+            Demand::Diversity { measure, .. } => match measure {
+                Diversity::Distinct { l } | Diversity::Recursive { l, .. } => l as f64,
+                Diversity::Entropy { l } => l,
+            },
+            Demand::Confidence { at_most, .. }
+            | Demand::Closeness { at_most, .. }
+            | Demand::BetaLikeness { at_most, .. }
+            | Demand::Personal { at_most, .. } => at_most,
+            Demand::DeltaDisclosure { below, .. } => below,
+        }
+    }
+
+    /// Whether a level keeps the bound. Rounding does not break it; a count is not rounded.
+    pub fn is_met_by(&self, level: f64) -> bool {
+        let bound = self.bound();
+        let slack = if self.counts() { 0.0 } else { ROUNDING * bound.abs() };
+        match (&self.demand, self.sense()) {
+            (Demand::DeltaDisclosure { .. }, _) => level < bound - slack,
+            (_, Sense::AtLeast) => level >= bound - slack,
+            (_, Sense::AtMost) => level <= bound + slack,
+        }
+    }
+
+    /// Whether the level counts something, so that it is a whole number.
+    pub fn counts(&self) -> bool {
+        match self.demand {
+            Demand::Anonymity { .. } | Demand::KMap { .. } => true,
+            Demand::Diversity { measure, .. } => !matches!(measure, Diversity::Entropy { .. }),
+            _ => false,
+        }
+    }
+
+    /// The place of the population that it counts in, of a k-map.
+    pub fn population(&self) -> Option<usize> {
+        match self.demand {
+            Demand::KMap { population, .. } => Some(population),
+            _ => None,
+        }
+    }
+
+    /// Whether a template that fails, fails for every finer table too.
+    pub fn is_anti_monotone(&self) -> bool {
+        !matches!(self.demand, Demand::Personal { .. })
+    }
+
+    /// Whether groups are compared with the release as a whole, so that leaving out a row changes every group.
+    pub fn compares_with_the_whole(&self) -> bool {
+        matches!(
+            self.demand,
+            Demand::Closeness { .. } | Demand::DeltaDisclosure { .. } | Demand::BetaLikeness { .. }
+        )
+    }
+
+    /// The name of its kind.
+    pub fn kind(&self) -> &'static str {
+        match self.demand {
+            Demand::Anonymity { .. } => "anonymity",
+            Demand::KMap { .. } => "k-map",
+            Demand::Confidence { .. } => "confidence",
+            Demand::Diversity { .. } => "diversity",
+            Demand::Closeness { .. } => "closeness",
+            Demand::DeltaDisclosure { .. } => "delta-disclosure",
+            Demand::BetaLikeness { .. } => "beta-likeness",
+            Demand::Personal { .. } => "personal",
         }
     }
 
     /// Whether `wider`, holding, makes this one hold too: the same kind and Y, on a superset of the columns, with a
-    /// bound at least as strict (Theorem 4.1.1, with the inequality that its proof uses).
+    /// bound at least as strict (Theorem 4.1.1, with the inequality that its proof uses; Theorem 5.1.1).
     pub fn implied_by(&self, wider: &Template) -> bool {
-        let (Template::Anonymity(this), Template::Anonymity(wider)) = (self, wider);
-        let within = |a: &[ColumnId], b: &[ColumnId]| a.iter().all(|column| b.contains(column));
-        let same_per = within(&this.per, &wider.per) && within(&wider.per, &this.per);
-        same_per && within(&this.of, &wider.of) && this.k <= wider.k
+        let stricter = match self.sense() {
+            Sense::AtLeast => wider.bound() >= self.bound(),
+            Sense::AtMost => wider.bound() <= self.bound(),
+        };
+        self.is_anti_monotone()
+            && self.of.is_within(&wider.of)
+            && self.demand.is_about_no_more_than(&wider.demand)
+            && stricter
     }
+}
+
+impl QuasiIdentifier {
+    /// All of these columns.
+    pub fn all(columns: Vec<ColumnId>) -> Self {
+        QuasiIdentifier { columns, any: None }
+    }
+
+    /// How many of the columns one adversary knows.
+    pub fn known(&self) -> usize {
+        self.any.unwrap_or(usize::MAX).min(self.columns.len())
+    }
+
+    /// Whether every set of columns known here is within one known there.
+    fn is_within(&self, wider: &QuasiIdentifier) -> bool {
+        within(&self.columns, &wider.columns) && self.known() <= wider.known()
+    }
+}
+
+impl Demand {
+    /// Whether this is the same demand, the bound aside, on no more secrets.
+    fn is_about_no_more_than(&self, other: &Demand) -> bool {
+        match (self, other) {
+            (Demand::Anonymity { per: a, .. }, Demand::Anonymity { per: b, .. }) => within(a, b) && within(b, a),
+            (Demand::KMap { population: a, .. }, Demand::KMap { population: b, .. }) => a == b,
+            (Demand::Confidence { about: a, .. }, Demand::Confidence { about: b, .. }) => {
+                a.iter().all(|secrets| b.iter().any(|wider| secrets.is_within(wider)))
+            }
+            (Demand::Diversity { about: a, measure: x }, Demand::Diversity { about: b, measure: y }) => {
+                a == b && x.is_measured_as(y)
+            }
+            (
+                Demand::Closeness {
+                    about: a, distance: x, ..
+                },
+                Demand::Closeness {
+                    about: b, distance: y, ..
+                },
+            ) => a == b && x == y,
+            (Demand::DeltaDisclosure { about: a, .. }, Demand::DeltaDisclosure { about: b, .. }) => a == b,
+            (
+                Demand::BetaLikeness {
+                    about: a, enhanced: x, ..
+                },
+                Demand::BetaLikeness {
+                    about: b, enhanced: y, ..
+                },
+            ) => a == b && x <= y,
+            _ => false,
+        }
+    }
+}
+
+impl Secrets {
+    fn is_within(&self, wider: &Secrets) -> bool {
+        self.column == wider.column
+            && match (&self.values, &wider.values) {
+                (SecretValues::Sets(these), SecretValues::Sets(those)) => these.iter().all(|set| those.contains(set)),
+                (SecretValues::Sets(these), SecretValues::Every) => these.iter().all(|set| set.len() == 1),
+                (SecretValues::Every, SecretValues::Every) => true,
+                (SecretValues::Every, SecretValues::Sets(_)) => false,
+            }
+    }
+}
+
+impl Diversity {
+    fn is_measured_as(&self, other: &Diversity) -> bool {
+        match (self, other) {
+            (Diversity::Recursive { c, .. }, Diversity::Recursive { c: stricter, .. }) => stricter <= c,
+            (Diversity::Distinct { .. }, Diversity::Distinct { .. }) => true,
+            (Diversity::Entropy { .. }, Diversity::Entropy { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
+fn within(a: &[ColumnId], b: &[ColumnId]) -> bool {
+    a.iter().all(|column| b.contains(column))
 }

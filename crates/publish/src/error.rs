@@ -45,7 +45,7 @@ pub enum Error {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// More rows than can be numbered.
-    #[error("the data has {0} rows; at most {max} can be published at once", max = u32::MAX)]
+    #[error("a table has {0} rows; at most {max} can be counted at once", max = u32::MAX)]
     TooManyRows(usize),
     /// Not even the most masked table meets the requirement.
     #[error("the requirement cannot be met, even with every quasi column masked as far as it goes: {}", possible(.0))]
@@ -61,7 +61,7 @@ pub enum Error {
     /// Masked so, the data does not meet the requirement.
     #[error(
         "masked so, the requirement holds only if {rows} rows are left out, and {most} may be; raise \
-         `rows_suppressed_at_most`, lower the bound, or search for a mask of this data's own"
+         `rows_suppressed_at_most`, loosen the bounds, or search for a mask of this data's own"
     )]
     MaskBreaksRequirement {
         /// Rows that would have to be left out.
@@ -93,8 +93,12 @@ pub enum Error {
 pub struct Shortfall {
     /// The template in words, its bound included.
     pub template: String,
-    /// The level it reaches, which is the largest bound that would hold.
-    pub level: u64,
+    /// The level it reaches, in words.
+    pub level: String,
+    /// The bounds that would hold, in words: `at most 3`. `None` if there are none.
+    pub nearest: Option<String>,
+    /// Whether a finer table fails, too.
+    pub final_for_finer: bool,
 }
 
 /// Whose it is to fix an error.
@@ -325,10 +329,15 @@ impl Diagnostic for Problems {
 /// The templates that fail, each with the bound that would hold.
 fn possible(shortfalls: &[Shortfall]) -> String {
     let told = |s: &Shortfall| {
-        format!(
-            "{} reaches {}; a bound of at most {} can be met",
-            s.template, s.level, s.level
-        )
+        let nearest = match &s.nearest {
+            Some(nearest) => format!("a bound of {nearest} can be met"),
+            None => "no bound can be met".to_owned(),
+        };
+        let finer = match s.final_for_finer {
+            true => "",
+            false => "; a finer table might still meet it, which the search does not look for",
+        };
+        format!("{} reaches {}; {nearest}{finer}", s.template, s.level)
     };
     shortfalls.iter().map(told).collect::<Vec<_>>().join("; ")
 }
@@ -344,8 +353,12 @@ mod tests {
     use super::*;
 
     fn shortfall() -> Vec<Shortfall> {
-        let template = "anonymity 10 of age, job".to_owned();
-        vec![Shortfall { template, level: 8 }]
+        vec![Shortfall {
+            template: "anonymity 10 of age, job".to_owned(),
+            level: "8".to_owned(),
+            nearest: Some("at most 8".to_owned()),
+            final_for_finer: true,
+        }]
     }
 
     #[test]
@@ -357,6 +370,24 @@ mod tests {
              anonymity 10 of age, job reaches 8; a bound of at most 8 can be met"
         );
         assert_eq!(error.to_json()["error"]["fault"], "requirement");
+    }
+
+    #[test]
+    fn what_a_finer_table_might_meet_is_not_called_impossible() {
+        let personal = Shortfall {
+            template: "personal 0.2 about disease guarding guard of job".to_owned(),
+            level: "0.5".to_owned(),
+            nearest: Some("at least 0.5".to_owned()),
+            final_for_finer: false,
+        };
+        let told = Error::CannotBeMet(vec![personal]).to_string();
+        assert!(
+            told.ends_with(
+                "reaches 0.5; a bound of at least 0.5 can be met; a finer table might still meet it, \
+                 which the search does not look for"
+            ),
+            "{told}"
+        );
     }
 
     #[test]

@@ -11,18 +11,21 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use scumble_privacy::{Audited, Finding, Requirement, Template, audit};
-use scumble_refine::{Operation, Outcome, Problem as Search, Trace, refine, rows_to_leave_out};
+use scumble_attack::{AttackReport, risks};
+use scumble_privacy::{Audited, audit};
+use scumble_refine::{Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out};
 use scumble_report::{
-    Certificate, CertifiedColumn, CertifiedMask, CertifiedTemplate, Counted, MethodSettings, TraceFile, TraceStep,
-    VERSION,
+    Certificate, CertifiedColumn, CertifiedMask, Counted, Level, MethodSettings, TraceFile, TraceStep, VERSION,
 };
 use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
 use scumble_table::{ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy};
 
+use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
-use crate::plan::{Plan, Warning};
+use crate::plan::{Plan, Warning, nearest_bound};
 use crate::policy::{Missing, Policy};
+use crate::population::{People, read_populations};
+use crate::stops::{Stop, traced};
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -33,6 +36,8 @@ pub struct Options<'o> {
     pub replace: bool,
     /// Mask as this certificate does, instead of searching.
     pub mask: Option<&'o Certificate>,
+    /// Whether to attack the release too, as someone would who knows every quasi column.
+    pub attack: bool,
     /// Who sees the progress and may stop it.
     pub watch: &'o dyn Watch,
 }
@@ -67,8 +72,14 @@ pub struct Publication {
     pub released: PathBuf,
     /// What went out with it.
     pub certificate: Certificate,
+    /// Each template with its level, in words: `anonymity of job, sex: 16 (at least 4)`.
+    pub levels: Vec<String>,
     /// How it was found; `None` if it was masked as another release.
     pub trace: Option<TraceFile>,
+    /// Why each quasi column is not refined further; empty if it was masked as another release.
+    pub stops: Vec<Stop>,
+    /// What an adversary makes of it, if that was asked for.
+    pub attack: Option<AttackReport>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long it took.
@@ -88,11 +99,12 @@ pub struct Timings {
     pub write: Duration,
 }
 
-/// What was decided: one mask per column of the table, and the rows to leave out.
+/// What was decided: one mask per column of the table, and the rows to leave out; how, if it was searched for.
 struct Decision<'t> {
     masks: Vec<(Mask, Option<&'t Taxonomy>, bool)>,
     left_out: Option<Vec<bool>>,
-    trace: Option<Trace>,
+    trace: Option<TraceFile>,
+    stops: Vec<Stop>,
 }
 
 /// Publishes the data of a policy.
@@ -113,7 +125,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         read(&policy.data.source(), drop_missing, bind, options.watch)
     })?;
     let Loaded {
-        table,
+        mut table,
         rows_read,
         rows_dropped,
         ..
@@ -123,18 +135,27 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     }
     let plan = plan.expect("reading asks for the plan before it reads a row");
     policy.check_data(&plan, &taxonomies, &table)?;
+    let populations = read_populations(policy, &plan, &mut table, options.watch)?;
 
     let decision = timed(&mut timings.search, || match options.mask {
-        None => search(policy, &plan, &table, options.watch),
-        Some(certificate) => take_masks(policy, &plan, &table, certificate),
+        None => search(policy, &plan, &table, &populations, options.watch),
+        Some(certificate) => take_masks(policy, &plan, &table, &populations, certificate),
     })?;
     let audited = timed(&mut timings.audit, || {
         let released = Released::new(table, &decision.masks, decision.left_out.as_deref());
-        audit(released, &plan.requirement)
+        let people = populations
+            .iter()
+            .map(|people| people.labelled(&decision.masks, &released));
+        let people: Vec<_> = people.collect();
+        audit(released, &plan.requirement, &people)
     })
-    .map_err(|failed| Error::AuditFailed(shortfalls(&plan, failed.findings.iter().map(|finding| finding.level))))?;
+    .map_err(|failed| {
+        let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
+        Error::AuditFailed(shortfalls(&plan, levels))
+    })?;
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
+    let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
     let certificate = certify(
         policy,
         &plan,
@@ -144,7 +165,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         rows_dropped,
         options.mask.is_some(),
     );
-    let trace = decision.trace.map(|trace| trace_file(&plan, trace));
     let file = policy.release.format.file_name();
     timed(&mut timings.write, || -> Result<(), Error> {
         write_release(
@@ -155,16 +175,25 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             options.watch,
         )?;
         write_json(&aside, "certificate.json", &certificate)?;
-        if let Some(trace) = &trace {
+        if let Some(trace) = &decision.trace {
             write_json(&aside, "private/trace.json", trace)?;
+        }
+        if let Some(attack) = &attack {
+            write_json(&aside, "private/attack.json", attack)?;
         }
         Ok(aside.commit()?)
     })?;
+    let found = plan.requirement.templates.iter().zip(audited.findings());
     Ok(Publication {
         folder: folder.to_owned(),
         released: folder.join(file),
         certificate,
-        trace,
+        levels: found
+            .map(|(template, finding)| plan.describe_level(template, finding.level))
+            .collect(),
+        trace: decision.trace,
+        attack,
+        stops: decision.stops,
         warnings: plan.warnings,
         timings,
     })
@@ -177,10 +206,18 @@ fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-fn search<'t>(policy: &Policy, plan: &Plan<'t>, table: &Table, watch: &dyn Watch) -> Result<Decision<'t>, Error> {
+fn search<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    populations: &[People],
+    watch: &dyn Watch,
+) -> Result<Decision<'t>, Error> {
     watch.started("searching", None);
+    let people: Vec<Population> = populations.iter().map(People::coded).collect();
     let problem = Search {
         table,
+        populations: &people,
         quasi: plan.quasi.clone(),
         class: plan.class,
         requirement: &plan.requirement,
@@ -190,17 +227,21 @@ fn search<'t>(policy: &Policy, plan: &Plan<'t>, table: &Table, watch: &dyn Watch
     };
     match refine(&problem, |_| !watch.should_stop()) {
         Outcome::Interrupted => Err(Error::Interrupted),
-        Outcome::CannotBeMet(levels) => Err(Error::CannotBeMet(shortfalls(plan, levels))),
+        Outcome::CannotBeMet(levels) => {
+            let templates = plan.requirement.templates.iter().zip(levels);
+            let levels = templates.map(|(template, level)| (level, template.is_met_by(level)));
+            Err(Error::CannotBeMet(shortfalls(plan, levels)))
+        }
         Outcome::Refined(refined) => {
             let mask = |id: ColumnId| {
                 let place = plan.quasi.iter().position(|quasi| quasi.id == id);
                 place.map_or(Mask::Exact, |place| refined.masks[place].clone())
             };
-            let masks = with_columns(plan, mask);
             Ok(Decision {
-                masks,
-                left_out: refined.left_out,
-                trace: Some(refined.trace),
+                masks: with_columns(plan, mask),
+                stops: refined.stops.iter().map(|stop| Stop::new(plan, stop)).collect(),
+                left_out: refined.left_out.clone(),
+                trace: Some(trace_file(plan, refined)),
             })
         }
     }
@@ -211,6 +252,7 @@ fn take_masks<'t>(
     policy: &Policy,
     plan: &Plan<'t>,
     table: &Table,
+    populations: &[People],
     certificate: &Certificate,
 ) -> Result<Decision<'t>, Error> {
     let written = certificate.masks();
@@ -240,7 +282,8 @@ fn take_masks<'t>(
     };
     let masks = with_columns(plan, mask);
     let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.iter().map(|(mask, tree, _)| (mask.clone(), *tree)).collect();
-    let left_out = rows_to_leave_out(table, &plain, &plan.requirement);
+    let people: Vec<Population> = populations.iter().map(People::coded).collect();
+    let left_out = rows_to_leave_out(table, &people, &plain, &plan.requirement);
     let rows = left_out.iter().flatten().filter(|&&out| out).count() as u64;
     let most = row_budget(policy, table);
     if rows > most {
@@ -250,6 +293,7 @@ fn take_masks<'t>(
         masks,
         left_out,
         trace: None,
+        stops: Vec::new(),
     })
 }
 
@@ -275,14 +319,16 @@ fn row_budget(policy: &Policy, table: &Table) -> u64 {
     (policy.method.rows_suppressed_at_most * table.rows() as f64) as u64
 }
 
-/// The templates whose level is below their bound.
-fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = u64>) -> Vec<Shortfall> {
+/// The templates that do not hold, given the level of each and whether it holds.
+fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec<Shortfall> {
     let templates = plan.requirement.templates.iter().zip(levels);
     templates
-        .filter(|(Template::Anonymity(template), level)| *level < template.k)
-        .map(|(template, level)| Shortfall {
+        .filter(|(_, (_, holds))| !holds)
+        .map(|(template, (level, _))| Shortfall {
             template: plan.describe(template),
-            level,
+            level: Level::of(template, level).written(template.sense()),
+            nearest: nearest_bound(template, level),
+            final_for_finer: template.is_anti_monotone(),
         })
         .collect()
 }
@@ -311,7 +357,7 @@ fn certify(
             left_out: rows_left_out as u64,
             dropped: rows_dropped as u64,
         },
-        require: certified_templates(plan, &plan.requirement, audited.findings()),
+        require: plan.certify(audited.findings()),
         columns: plan
             .columns
             .iter()
@@ -325,6 +371,10 @@ fn certify(
             })
             .collect(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
+        risks: Some(risks(
+            release,
+            &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),
+        )),
     }
 }
 
@@ -342,41 +392,25 @@ fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
     }
 }
 
-/// Each template with what the audit found.
-pub(crate) fn certified_templates(
-    plan: &Plan,
-    requirement: &Requirement,
-    findings: &[Finding],
-) -> Vec<CertifiedTemplate> {
-    let names = |ids: &[ColumnId]| ids.iter().map(|id| plan.columns[id.0].name.clone()).collect();
-    let templates = requirement.templates.iter().zip(findings);
-    templates
-        .map(|(Template::Anonymity(template), finding)| CertifiedTemplate {
-            kind: "anonymity".to_owned(),
-            of: names(&template.of),
-            per: names(&template.per),
-            bound: template.k,
-            level: finding.level,
-            holds: finding.holds,
-        })
-        .collect()
-}
-
-fn trace_file(plan: &Plan, trace: Trace) -> TraceFile {
-    let name = |column: usize| plan.columns[plan.quasi[column].id.0].name.clone();
-    let steps = trace.steps.into_iter().map(|step| TraceStep {
-        column: name(step.column),
+fn trace_file(plan: &Plan, refined: Refined) -> TraceFile {
+    let levels = |levels: Vec<f64>| {
+        let templates = plan.requirement.templates.iter().zip(levels);
+        templates.map(|(template, level)| Level::of(template, level)).collect()
+    };
+    let steps = refined.trace.steps.into_iter().map(|step| TraceStep {
+        column: plan.quasi_name(step.column).to_owned(),
         value: step.value,
         into: step.into,
         gain: step.gain,
         loss: step.loss,
         score: step.score,
-        levels: step.levels,
+        levels: levels(step.levels),
         rows_left_out: step.left_out,
     });
     TraceFile {
-        start: trace.start,
+        start: levels(refined.trace.start),
         steps: steps.collect(),
+        stops: refined.stops.into_iter().map(|stop| traced(plan, stop)).collect(),
     }
 }
 

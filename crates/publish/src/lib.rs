@@ -3,25 +3,33 @@
 //! A [`Policy`] says what is asked for; [`Policy::plan`] binds it to its data. Whatever goes wrong is an [`Error`], which
 //! says where, what to change, and whose it is to fix.
 
+mod attack;
 mod audit;
 mod error;
 mod flow;
 mod inspect;
 mod plan;
 mod policy;
+mod population;
+mod stops;
 mod taxonomy;
 
+pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
-pub use plan::{Plan, PlannedColumn, Warning};
+pub use plan::{Plan, PlannedColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, ColumnKind, ColumnPolicy, Data, Method, Missing, Policy, Quick, Release, Require,
-    RequireAnonymity, RequireConfidence, Role, Taxonomies,
+    About, AboutValues, ColumnKind, ColumnPolicy, Data, DistanceKind, Kind, Method, Missing, Of, Policy, Quick,
+    Release, Require, Role, Taxonomies,
 };
-pub use scumble_report::{Certificate, TraceFile};
+pub use scumble_attack::{
+    Above, AttackReport, Inference, KnownReport, Linkage, Narrowing, PopulationRisks, Recoding, Risk, Risks, Spread,
+};
+pub use scumble_report::{Certificate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
+pub use stops::{BlockingTemplate, Stop, StopReason};
 pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use toml::Spanned;

@@ -56,6 +56,7 @@ fn published(folder: &TempDir, inspection: &Inspection) -> String {
         folder: None,
         replace: false,
         mask: None,
+        attack: false,
         watch: &Unwatched,
     };
     let publication = publish(&policy, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -390,6 +391,7 @@ fn the_only_row_cannot_be_published() {
         folder: None,
         replace: false,
         mask: None,
+        attack: false,
         watch: &Unwatched,
     };
     assert!(matches!(publish(&policy, &options), Err(Error::CannotBeMet(_))));

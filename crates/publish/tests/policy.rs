@@ -3,14 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use scumble_publish::{
-    ColumnKind, Fault, Missing, Policy, Quick, ReleaseFormat, Require, RequireAnonymity, Role, RowOrder,
-};
+use scumble_publish::{ColumnKind, Fault, Kind, Missing, Of, Policy, Quick, ReleaseFormat, Require, Role, RowOrder};
 use scumble_refine::Objective;
 use scumble_table::Range;
 
 fn parse(text: &str) -> Policy {
     Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn anonymity(k: u64, of: &[&str], per: &[&str]) -> Require {
+    Require {
+        of: Of {
+            columns: names(of),
+            any: None,
+        },
+        kind: Kind::Anonymity { k, per: names(per) },
+    }
 }
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -98,17 +106,9 @@ fn a_policy_says_what_each_column_is_what_must_hold_and_what_to_write() {
     assert_eq!(taxonomy("disease"), Path::new("/trees/disease.csv"));
 
     let require: Vec<&Require> = policy.require.iter().map(|require| require.get_ref()).collect();
-    let first = RequireAnonymity {
-        k: 4,
-        of: names(&["job", "country"]),
-        per: vec![],
-    };
-    let second = RequireAnonymity {
-        k: 1000,
-        of: names(&["job", "age", "country"]),
-        per: names(&["name"]),
-    };
-    assert_eq!(require, [&Require::Anonymity(first), &Require::Anonymity(second)]);
+    let first = anonymity(4, &["job", "country"], &[]);
+    let second = anonymity(1000, &["job", "age", "country"], &["name"]);
+    assert_eq!(require, [&first, &second]);
 
     assert_eq!(policy.method.objective, Objective::Distortion);
     assert_eq!(policy.method.objective_word(), "distortion");
@@ -134,12 +134,7 @@ fn what_is_left_out_has_a_default() {
     );
     assert_eq!((&policy.data.names, &policy.data.sheet), (&None, &None));
     assert_eq!(policy.columns[0].kind, ColumnKind::Categorical { taxonomy: None });
-    let all_quasi = RequireAnonymity {
-        k: 2,
-        of: names(&["age"]),
-        per: vec![],
-    };
-    assert_eq!(*policy.require[0].get_ref(), Require::Anonymity(all_quasi));
+    assert_eq!(*policy.require[0].get_ref(), anonymity(2, &["age"], &[]));
     assert_eq!(policy.method.rows_suppressed_at_most, 0.0);
     assert_eq!((policy.method.seed, policy.method.steps), (1, None));
     assert_eq!(policy.release.folder, Path::new("clinic/out"));
@@ -181,7 +176,7 @@ fn flags() -> Quick {
         identifier: names(&["name"]),
         continuous: names(&["age"]),
         taxonomies: vec![("job".to_owned(), PathBuf::from("job.csv"))],
-        anonymity: 10,
+        anonymity: Some(10),
         ..Quick::default()
     }
 }
@@ -235,6 +230,51 @@ fn the_quick_form_takes_the_settings_of_method_and_release() {
     assert_eq!(policy.release.format, ReleaseFormat::Parquet);
 }
 
+/// Every sensitive column must keep every bound that is given.
+#[test]
+fn the_quick_form_takes_bounds_on_what_may_be_inferred() {
+    let quick = Quick {
+        sensitive: names(&["disease", "last stay"]),
+        anonymity: None,
+        confidence: Some(0.5),
+        diversity: Some(3.0),
+        closeness: Some(0.2),
+        ..flags()
+    };
+    let policy = Policy::quick(&quick).unwrap();
+    let (_, require) = policy.text().split_once("[[require]]\n").unwrap();
+    let expected = "confidence = 0.5
+about = { disease = \"*\", \"last stay\" = \"*\" }
+
+[[require]]
+diversity = 3.0
+about = \"disease\"
+
+[[require]]
+diversity = 3.0
+about = \"last stay\"
+
+[[require]]
+closeness = 0.2
+about = \"disease\"
+
+[[require]]
+closeness = 0.2
+about = \"last stay\"
+";
+    assert_eq!(require, expected);
+    let nothing_sensitive = Quick {
+        sensitive: vec![],
+        confidence: Some(0.5),
+        ..flags()
+    };
+    assert_eq!(
+        Policy::quick(&nothing_sensitive).unwrap_err().to_string(),
+        "command line: confidence, diversity and closeness are about sensitive columns, and there are none; \
+         name the columns that must not be inferred as sensitive"
+    );
+}
+
 proptest! {
     /// Any text can be the name of a column or a file.
     #[test]
@@ -243,7 +283,7 @@ proptest! {
             data: PathBuf::from(&file),
             quasi: vec![column.clone()],
             taxonomies: vec![(column.clone(), PathBuf::from(&file))],
-            anonymity: 2,
+            anonymity: Some(2),
             ..Quick::default()
         };
         let policy = Policy::quick(&quick).unwrap();
@@ -257,7 +297,7 @@ fn a_wrong_flag_is_told_without_a_line() {
     let wrong = |quick: Quick| Policy::quick(&quick).unwrap_err().to_string();
     assert_eq!(
         wrong(Quick {
-            anonymity: 0,
+            anonymity: Some(0),
             objective: Some("certain".to_owned()),
             ..flags()
         }),

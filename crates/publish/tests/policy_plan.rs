@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use scumble_privacy::{Anonymity, Template};
+use scumble_privacy::{Demand, QuasiIdentifier, Template};
 use scumble_publish::{Error, Plan, Policy, Role, Taxonomies, Warning};
 use scumble_refine::Operation;
 use scumble_store::Reading;
-use scumble_table::{Column, ColumnId, Range, Table, ValueOrder};
+use scumble_table::{ColumnId, Range};
 
 const JOBS: &str = "Lawyer;Professional;ANY\nEngineer;Professional;ANY\nJanitor;ANY\n";
 const DISEASES: &str = "HIV;Viral;ANY\nFlu;Viral;ANY\nAsthma;ANY\n";
@@ -135,18 +135,11 @@ fn templates_speak_of_the_columns_by_id() {
     plan(PATIENTS, &HEADER, |plan| {
         let plan = plan.unwrap();
         let ids = |ids: &[usize]| ids.iter().copied().map(ColumnId).collect();
-        let expected = [
-            Template::Anonymity(Anonymity {
-                k: 4,
-                of: ids(&[3, 4]),
-                per: ids(&[0]),
-            }),
-            Template::Anonymity(Anonymity {
-                k: 2,
-                of: ids(&[4, 1, 3, 5]),
-                per: vec![],
-            }),
-        ];
+        let anonymity = |k, of: &[usize], per: &[usize]| Template {
+            of: QuasiIdentifier::all(ids(of)),
+            demand: Demand::Anonymity { k, per: ids(per) },
+        };
+        let expected = [anonymity(4, &[3, 4], &[0]), anonymity(2, &[4, 1, 3, 5], &[])];
         assert_eq!(plan.requirement.templates, expected);
         let described = expected.each_ref().map(|template| plan.describe(template));
         assert_eq!(
@@ -224,61 +217,6 @@ fn if_no_column_fits_the_first_row_is_not_shown() {
         &["37", "Lawyer", "HIV"],
         &["policy.toml:4: the data has no column `age`; if the file has no header, give `names` in [data]"],
     );
-}
-
-fn about(values: &str) -> String {
-    format!("{PATIENTS}[[require]]\nconfidence = 0.5\nabout = {values}\n")
-}
-
-#[test]
-fn a_value_that_the_taxonomy_lacks_gets_the_nearest_label() {
-    assert_problems(
-        &about("{ disease = [\"HIV\", \"Astma\", \"Cold\"] }"),
-        &HEADER,
-        &[
-            "policy.toml:21: column `disease` has no value `Astma`; did you mean `Asthma`?",
-            "policy.toml:21: column `disease` has no value `Cold`",
-        ],
-    );
-    assert_problems(
-        &about("{ disease = { Astma = 0.5 } }"),
-        &HEADER,
-        &["policy.toml:21: column `disease` has no value `Astma`; did you mean `Asthma`?"],
-    );
-}
-
-/// The data of the policy, as far as `about` asks for it.
-fn check_data(values: &str) -> String {
-    with_taxonomies(&about(values), |policy, taxonomies| {
-        let header = HEADER.map(str::to_owned);
-        let plan = policy.plan(&header, taxonomies).unwrap();
-        let cell = |name: &str| if name == "insured" { "yes" } else { "x" };
-        let columns = plan
-            .columns
-            .iter()
-            .map(|column| Column::from_cells(&column.name, ValueOrder::Natural, [Some(cell(&column.name))]));
-        let table = Table::new(1, columns.collect());
-        policy.check_data(&plan, taxonomies, &table).unwrap_err().to_string()
-    })
-}
-
-#[test]
-fn confidence_is_not_available_but_checked_first() {
-    for right in [
-        "{ disease = [\"HIV\"] }",
-        "{ disease = \"*\" }",
-        "{ insured = { yes = 0.9 } }",
-    ] {
-        let message = "policy.toml:20: `confidence` is not available in this version; available: anonymity";
-        assert_eq!(check_data(right), message);
-    }
-}
-
-/// A value of a column without a taxonomy is known when the data is; the message holds no value of the data.
-#[test]
-fn a_value_that_the_data_lacks_is_told_without_showing_another() {
-    let message = check_data("{ insured = [\"yes\", \"yess\"] }");
-    assert_eq!(message, "policy.toml:21: column `insured` has no value `yess`");
 }
 
 #[test]

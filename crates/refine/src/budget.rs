@@ -1,14 +1,17 @@
 //! The row [`Budget`]: a few rows may be left out so that they do not block every refinement.
 //!
-//! After a refinement, the rows of every group that breaks its template are left out, whole, from all templates. That
-//! may break other groups, so it is repeated until no group is broken. What remains is the largest part of the table
-//! that meets the requirement at that detail; it only shrinks as detail grows, so a refinement that would
-//! leave out too much now would do so for ever.
+//! After a refinement, the rows of every group that breaks a template are left out, whole, from all groupings. That
+//! may break other groups, so it is repeated until no group is broken. Rows once left out stay out.
+//!
+//! Where levels only get worse as rows leave (counts), what remains only shrinks as detail grows, so a refinement that
+//! would leave out too much now would do so for ever. A share can also get better as rows leave; then a refinement that
+//! leaves out too much is set aside and tried again.
 
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::guard::{Group, Guard, Part, Size};
+use crate::guard::{Group, Guard, falls_with_rows};
+use crate::measure::{Cell, subtract};
 use crate::projection::KindOf;
 use crate::values::{CandidateId, ValueId, Values};
 
@@ -20,34 +23,43 @@ pub(crate) struct Budget {
     kind_of: KindOf,
     /// Rows of the guards' projection that are left out; empty without a budget.
     out: Vec<bool>,
+    /// For each template, the columns it is of, as places among the quasi columns.
+    templates: Vec<Vec<usize>>,
+    /// Whether levels only get worse as rows leave.
+    falls: bool,
 }
 
+/// The level of each check of each guard.
+pub(crate) type CheckLevels = Vec<Vec<f64>>;
+
 /// The level of each template after a refinement, `None` where its column is not in the template.
-pub(crate) type LevelsAfter = Vec<Option<u32>>;
+pub(crate) type LevelsAfter = Vec<Option<f64>>;
 
 /// What the counts of the groups tell of a refinement.
 #[derive(Debug)]
 pub(crate) enum After {
-    /// It breaks the requirement, now and for ever.
-    Invalid,
+    /// It breaks the requirement, and if `for_good` then for every finer table too.
+    Invalid { for_good: bool },
     /// It is valid, with these levels.
     Levels(LevelsAfter),
-    /// Rows that one template leaves out are missing in the groups of another; only the rows themselves tell.
+    /// Rows that one guard leaves out are missing in the groups of another; only the rows themselves tell.
     DependsOnRows,
 }
 
 impl Budget {
-    pub fn new(most: u64, kind_of: KindOf, guards: &[Guard]) -> Self {
-        let rows = if most > 0 {
-            guards.first().map_or(0, |guard| guard.rows.count)
-        } else {
-            0
-        };
+    pub fn new(most: u64, kind_of: KindOf, guards: &[Guard], templates: Vec<Vec<usize>>) -> Self {
+        let rows = guards
+            .first()
+            .filter(|_| most > 0)
+            .map_or(0, |guard| guard.rows.of_table);
+        let checks = guards.iter().flat_map(|guard| guard.checks.iter());
         Budget {
             most,
             spent: 0,
             kind_of,
             out: vec![false; rows],
+            templates,
+            falls: checks.into_iter().all(|check| falls_with_rows(&check.measure)),
         }
     }
 
@@ -56,10 +68,20 @@ impl Budget {
         self.spent
     }
 
+    /// How many may be.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
     /// The rows of the table that are left out; `None` for none.
     pub fn left_out(&self, rows: usize) -> Option<Vec<bool>> {
         let kind = |row: usize| self.kind_of.as_ref().map_or(row, |kind_of| kind_of[row] as usize);
         (self.spent > 0).then(|| (0..rows).map(|row| self.out[kind(row)]).collect())
+    }
+
+    /// Whether a refinement that leaves out too many rows now would do so for ever.
+    pub fn is_for_good(&self) -> bool {
+        self.falls
     }
 
     /// For each candidate of a column, what is known of the levels after it without looking at rows.
@@ -69,31 +91,63 @@ impl Budget {
         values: &[Values],
         column: usize,
         candidates: &[(CandidateId, f64)],
-        levels: &[u32],
+        levels: &CheckLevels,
     ) -> Vec<After> {
-        if self.most == 0 {
-            return candidates
-                .iter()
-                .map(|&(candidate, _)| after_exactly(guards, column, candidate, levels))
-                .collect();
-        }
-        let surveys: Vec<Option<Survey>> = guards.iter().map(|guard| Survey::of(guard, values, column)).collect();
-        let after = |&(candidate, _): &(CandidateId, f64)| {
-            let tallies = surveys
-                .iter()
-                .map(|survey| survey.as_ref().map(|survey| survey.tally(candidate)));
-            let tallies: Vec<Option<Tally>> = tallies.collect();
-            let broken = tallies.iter().flatten().map(|tally| tally.broken).max().unwrap_or(0);
-            if broken + self.spent > self.most {
-                After::Invalid
-            } else if broken == 0 || guards.len() == 1 {
-                let after = |(tally, &level): (&Option<Tally>, &u32)| tally.map(|tally| tally.smallest.min(level));
-                After::Levels(tallies.iter().zip(levels).map(after).collect())
-            } else {
-                After::DependsOnRows
-            }
+        let surveys: Vec<Option<Survey>> = guards
+            .iter()
+            .map(|guard| {
+                let place = guard.place(column)?;
+                Some(if self.most == 0 && guard.is_anti_monotone() {
+                    Survey::Running { place }
+                } else {
+                    Survey::of_groups(guard, &values[column], place)
+                })
+            })
+            .collect();
+        let after = |&(candidate, _): &(CandidateId, f64)| match self.after(guards, &surveys, candidate, levels) {
+            After::Levels(after) => After::Levels(self.only_with(column, after)),
+            other => other,
         };
         candidates.iter().map(after).collect()
+    }
+
+    /// The levels of the templates that a column is in.
+    fn only_with(&self, column: usize, after: LevelsAfter) -> LevelsAfter {
+        let templates = after.into_iter().zip(&self.templates);
+        templates
+            .map(|(level, of)| level.filter(|_| of.contains(&column)))
+            .collect()
+    }
+
+    fn after(
+        &self,
+        guards: &[Guard],
+        surveys: &[Option<Survey>],
+        candidate: CandidateId,
+        levels: &CheckLevels,
+    ) -> After {
+        let mut after: LevelsAfter = vec![None; self.templates.len()];
+        let (mut broken, mut for_good) = (0, false);
+        for ((guard, survey), levels) in guards.iter().zip(surveys).zip(levels) {
+            let Some(survey) = survey else {
+                fold(guard, levels, levels, &mut after);
+                continue;
+            };
+            let tally = survey.tally(guard, candidate);
+            if tally.broken > 0 && self.most == 0 {
+                for_good |= guard.is_anti_monotone();
+            }
+            broken = broken.max(tally.broken);
+            fold(guard, &tally.worst, levels, &mut after);
+        }
+        if broken + self.spent > self.most {
+            let for_good = for_good || (self.most > 0 && self.falls);
+            After::Invalid { for_good }
+        } else if broken == 0 || guards.len() == 1 {
+            After::Levels(after)
+        } else {
+            After::DependsOnRows
+        }
     }
 
     /// The levels after a candidate, found by following which rows would be left out; `None` if it is invalid.
@@ -103,9 +157,14 @@ impl Budget {
         values: &[Values],
         column: usize,
         candidate: CandidateId,
-        levels: &[u32],
+        levels: &CheckLevels,
     ) -> Option<LevelsAfter> {
-        Cascade::new(self, guards, &values[column], column, candidate).run(levels)
+        let worst = Cascade::new(self, guards, &values[column], column, candidate).run()?;
+        let mut after: LevelsAfter = vec![None; self.templates.len()];
+        for ((guard, worst), levels) in guards.iter().zip(worst).zip(levels) {
+            fold(guard, &worst, levels, &mut after);
+        }
+        Some(self.only_with(column, after))
     }
 
     /// Leaves out the rows of broken groups until there are none.
@@ -114,11 +173,11 @@ impl Budget {
             return;
         }
         loop {
-            let is_broken = |guard: &Guard, group: &Group| (1..guard.k).contains(&group.size.measure);
             let mut broken: Vec<u32> = Vec::new();
             for guard in guards.iter() {
-                let groups = guard.groups.iter().filter(|group| is_broken(guard, group));
-                broken.extend(groups.flat_map(|group| &group.rows));
+                let groups = guard.groups.iter().filter(|group| !guard.is_met_by(&group.levels));
+                let rows = groups.flat_map(|group| &group.rows);
+                broken.extend(rows.filter(|&&row| (row as usize) < guard.rows.of_table));
             }
             if broken.is_empty() {
                 return;
@@ -135,14 +194,24 @@ impl Budget {
     }
 }
 
+/// Adds what a guard would find to the levels of its templates. A level that gets better is no loss, so the present
+/// level stands.
+pub(crate) fn fold(guard: &Guard, worst: &[f64], levels: &[f64], after: &mut LevelsAfter) {
+    for ((check, &worst), &level) in guard.checks.iter().zip(worst).zip(levels) {
+        let level = check.sense.worse(level, worst);
+        let after = &mut after[check.number];
+        *after = Some(after.map_or(level, |other| check.sense.worse(other, level)));
+    }
+}
+
 impl Guard<'_> {
     /// Removes rows from their groups and counts those groups anew.
     fn leave_out(&mut self, rows: &[u32], out: &[bool], values: &[Values]) {
         let mut touched: Vec<u32> = match &self.group_of {
             Some(group_of) => rows.iter().map(|&row| group_of[row as usize]).collect(),
-            // A template alone breaks its own groups, and only whole ones.
+            // A guard alone breaks its own groups, and only whole ones.
             None => {
-                let broken = |&id: &u32| (1..self.k).contains(&self.groups[id as usize].size.measure);
+                let broken = |&id: &u32| !self.is_met_by(&self.groups[id as usize].levels);
                 (0..self.groups.len() as u32).filter(broken).collect()
             }
         };
@@ -150,93 +219,96 @@ impl Guard<'_> {
         touched.dedup();
         for id in touched {
             let mut group = std::mem::take(&mut self.groups[id as usize]);
-            group.rows.retain(|&row| !out[row as usize]);
-            group.size = self.size(&group.rows);
-            group.parts = if group.rows.is_empty() {
-                vec![Vec::new(); group.values.len()]
+            group.rows.retain(|&row| out.get(row as usize) != Some(&true));
+            group.cells = self.count_whole(&group.rows);
+            self.groups[id as usize] = if self.rows_in(&group.cells) == 0 {
+                self.gone()
             } else {
-                self.count_all(&group, values)
+                group.levels = self.levels_of(&group.cells);
+                group.parts = self.count_all(&group, values);
+                group
             };
-            self.groups[id as usize] = group;
         }
     }
 }
 
-/// Without a budget: no part may break the template.
-fn after_exactly(guards: &[Guard], column: usize, candidate: CandidateId, levels: &[u32]) -> After {
-    let after = |(guard, &level): (&Guard, &u32)| match guard.place(column) {
-        None => Some(None),
-        Some(place) => {
-            let smallest = guard.smallest_part(place, candidate).min(level);
-            (smallest >= guard.k).then_some(Some(smallest))
-        }
-    };
-    guards
-        .iter()
-        .zip(levels)
-        .map(after)
-        .collect::<Option<_>>()
-        .map_or(After::Invalid, After::Levels)
-}
-
-/// What a refinement would do to the groups of one template.
-#[derive(Clone, Copy, Debug)]
+/// What a refinement would do to the groups of one guard.
+#[derive(Clone, Debug)]
 struct Tally {
-    /// The smallest part that would not be broken.
-    smallest: u32,
+    /// For each check, the worst of the parts that would not be broken.
+    worst: Vec<f64>,
     /// Rows of the table in parts that would be.
     broken: u64,
 }
 
-const UNTOUCHED: Tally = Tally {
-    smallest: u32::MAX,
-    broken: 0,
-};
+impl Tally {
+    fn untouched(guard: &Guard) -> Tally {
+        Tally {
+            worst: guard.checks.iter().map(|check| check.sense.best()).collect(),
+            broken: 0,
+        }
+    }
 
-/// The tallies of all candidates of a column in one template, from one pass over its groups.
-struct Survey {
-    tallies: Vec<Tally>,
+    fn add(&mut self, guard: &Guard, levels: &[f64], rows: u64) {
+        if guard.is_met_by(levels) {
+            for ((check, worst), &level) in guard.checks.iter().zip(&mut self.worst).zip(levels) {
+                *worst = check.sense.worse(*worst, level);
+            }
+        } else {
+            self.broken += rows;
+        }
+    }
+}
+
+/// What is known of all candidates of a column in one guard.
+enum Survey {
+    /// The worst parts ever seen, which are the worst there are.
+    Running { place: usize },
+    /// Counted from the groups as they are.
+    Counted { tallies: Vec<Tally> },
 }
 
 impl Survey {
-    fn of(guard: &Guard, values: &[Values], column: usize) -> Option<Survey> {
-        let place = guard.place(column)?;
-        let column = &values[column];
+    fn of_groups(guard: &Guard, column: &Values, place: usize) -> Survey {
         let mut tallies: Vec<Tally> = Vec::new();
+        let mut rest = Vec::new();
         for group in &guard.groups {
-            for part in group.parts.get(place).into_iter().flatten() {
-                let candidate = column.candidate(group.values[place], part.slot).0 as usize;
+            for part in group.parts[place].chunk_by(|a, b| a.slot == b.slot) {
+                let candidate = column.candidate(group.values[place], part[0].slot).0 as usize;
                 if tallies.len() <= candidate {
-                    tallies.resize(candidate + 1, UNTOUCHED);
+                    tallies.resize_with(candidate + 1, || Tally::untouched(guard));
                 }
-                for size in sizes(group, part) {
-                    let tally = &mut tallies[candidate];
-                    if size.measure < guard.k {
-                        tally.broken += u64::from(size.weight);
-                    } else {
-                        tally.smallest = tally.smallest.min(size.measure);
+                let rows = guard.rows_in(part);
+                tallies[candidate].add(guard, &guard.levels_of(part), rows);
+                if column.one_by_one() {
+                    rest.clear();
+                    rest.extend_from_slice(&group.cells);
+                    subtract(&mut rest, part, |cell| cell.category);
+                    if !rest.is_empty() {
+                        tallies[candidate].add(guard, &guard.levels_of(&rest), guard.rows_in(&rest));
                     }
                 }
             }
         }
-        Some(Survey { tallies })
+        Survey::Counted { tallies }
     }
 
-    fn tally(&self, candidate: CandidateId) -> Tally {
-        self.tallies.get(candidate.0 as usize).copied().unwrap_or(UNTOUCHED)
+    fn tally(&self, guard: &Guard, candidate: CandidateId) -> Tally {
+        match self {
+            Survey::Counted { tallies } => {
+                let tally = tallies.get(candidate.0 as usize).cloned();
+                tally.unwrap_or_else(|| Tally::untouched(guard))
+            }
+            Survey::Running { place } => {
+                let worst = guard.worst_parts(*place, candidate);
+                let broken = u64::from(!guard.is_met_by(&worst));
+                Tally { worst, broken }
+            }
+        }
     }
 }
 
-/// The sizes of the children that a part stands for: itself, and the rest where it is a candidate alone.
-fn sizes(group: &Group, part: &Part) -> impl Iterator<Item = Size> {
-    let rest = Size {
-        measure: part.rest,
-        weight: group.size.weight - part.size.weight,
-    };
-    [part.size, rest].into_iter().take(if part.rest > 0 { 2 } else { 1 })
-}
-
-/// The rows that a refinement would leave out of several templates, found without making it.
+/// The rows that a refinement would leave out of several guards, found without making it.
 struct Cascade<'s, 't> {
     budget: &'s Budget,
     guards: &'s [Guard<'t>],
@@ -246,8 +318,8 @@ struct Cascade<'s, 't> {
     value: ValueId,
     removed: HashSet<u32>,
     spent: u64,
-    /// The measures of the parts that the refinement would make or that lost rows, per template.
-    measures: Vec<HashMap<PartId, u32>>,
+    /// What is in the parts that the refinement would make or that lost rows, per guard.
+    cells: Vec<HashMap<PartId, Vec<Cell>>>,
 }
 
 /// A part of a group after the refinement: its group, and its child where the group is split.
@@ -270,11 +342,12 @@ impl<'s, 't> Cascade<'s, 't> {
             value: values.refined_by(candidate),
             removed: HashSet::new(),
             spent: budget.spent,
-            measures: vec![HashMap::new(); guards.len()],
+            cells: vec![HashMap::new(); guards.len()],
         }
     }
 
-    fn run(mut self, levels: &[u32]) -> Option<LevelsAfter> {
+    /// The worst of the changed parts of each guard, per check; `None` if too many rows would be left out.
+    fn run(mut self) -> Option<CheckLevels> {
         let mut broken = self.split();
         while !broken.is_empty() {
             let rows: Vec<u32> = broken.iter().flat_map(|&(at, part)| self.rows_of(at, part)).collect();
@@ -283,16 +356,21 @@ impl<'s, 't> Cascade<'s, 't> {
                 return None;
             }
         }
-        let smallest = |at: usize| self.measures[at].values().copied().filter(|&measure| measure > 0).min();
-        let after = |at: usize| smallest(at).map_or(levels[at], |smallest| smallest.min(levels[at]));
-        Some(
-            (0..self.guards.len())
-                .map(|at| self.guards[at].place(self.column).map(|_| after(at)))
-                .collect(),
-        )
+        let worst = |(guard, cells): (&Guard, &HashMap<PartId, Vec<Cell>>)| {
+            let mut tally = Tally::untouched(guard);
+            let changed = cells.values().filter(|cells| guard.rows_in(cells) > 0);
+            changed.for_each(|cells| tally.add(guard, &guard.levels_of(cells), 0));
+            tally.worst
+        };
+        Some(self.guards.iter().zip(&self.cells).map(worst).collect())
     }
 
-    /// Measures the parts that the refinement would make; those that it would break come back.
+    fn is_broken(&self, at: usize, cells: &[Cell]) -> bool {
+        let guard = &self.guards[at];
+        guard.rows_in(cells) > 0 && !guard.is_met_by(&guard.levels_of(cells))
+    }
+
+    /// Counts the parts that the refinement would make; those that it would break come back.
     fn split(&mut self) -> Vec<(usize, PartId)> {
         let mut broken = Vec::new();
         for (at, guard) in self.guards.iter().enumerate() {
@@ -300,27 +378,31 @@ impl<'s, 't> Cascade<'s, 't> {
                 continue;
             };
             for &id in guard.showing(place, self.value) {
-                for (child, measure) in self.children(&guard.groups[id as usize], place) {
-                    self.measures[at].insert((id, child), measure);
-                    if (1..guard.k).contains(&measure) {
+                for (child, cells) in self.children(&guard.groups[id as usize], place) {
+                    if self.is_broken(at, &cells) {
                         broken.push((at, (id, child)));
                     }
+                    self.cells[at].insert((id, child), cells);
                 }
             }
         }
         broken
     }
 
-    /// The children that the candidate would make of a group, with their measures.
-    fn children(&self, group: &Group, place: usize) -> Vec<(u32, u32)> {
-        let parts = &group.parts[place];
+    /// The children that the candidate would make of a group.
+    fn children(&self, group: &Group, place: usize) -> Vec<(u32, Vec<Cell>)> {
+        let parts = group.parts[place].chunk_by(|a, b| a.slot == b.slot);
         if !self.values.one_by_one() {
-            return parts.iter().map(|part| (part.slot, part.size.measure)).collect();
+            return parts.map(|part| (part[0].slot, part.to_vec())).collect();
         }
-        match parts.iter().find(|part| part.slot == self.candidate.0) {
-            Some(part) => vec![(0, part.size.measure), (1, part.rest)],
-            None => vec![(1, group.size.measure)],
-        }
+        let disclosed: Vec<Cell> = parts
+            .filter(|part| part[0].slot == self.candidate.0)
+            .flatten()
+            .copied()
+            .collect();
+        let mut rest = group.cells.clone();
+        subtract(&mut rest, &disclosed, |cell| cell.category);
+        vec![(0, disclosed), (1, rest)]
     }
 
     /// The part that a row is in.
@@ -329,7 +411,7 @@ impl<'s, 't> Cascade<'s, 't> {
         let id = guard
             .group_of
             .as_ref()
-            .expect("several templates with a budget look rows up")[row as usize];
+            .expect("several guards with a budget look rows up")[row as usize];
         let split = guard
             .place(self.column)
             .filter(|&place| guard.groups[id as usize].values[place] == self.value);
@@ -344,7 +426,7 @@ impl<'s, 't> Cascade<'s, 't> {
         (id, child)
     }
 
-    /// Leaves rows out of all templates; parts that this breaks come back.
+    /// Leaves rows out of all guards; parts that this breaks come back.
     fn leave_out(&mut self, rows: &[u32]) -> Vec<(usize, PartId)> {
         let mut broken = Vec::new();
         let rows: Vec<u32> = rows.iter().copied().filter(|&row| self.removed.insert(row)).collect();
@@ -356,31 +438,29 @@ impl<'s, 't> Cascade<'s, 't> {
             return broken;
         }
         for (at, guard) in self.guards.iter().enumerate() {
-            let mut lost: Vec<(PartId, u32)> = rows
-                .iter()
-                .map(|&row| (self.part(at, row), guard.rows.weight(row)))
-                .collect();
+            let mut lost: Vec<(PartId, u32)> = rows.iter().map(|&row| (self.part(at, row), row)).collect();
             lost.sort_unstable();
             for lost in lost.chunk_by(|a, b| a.0 == b.0) {
                 let part = lost[0].0;
-                let whole = guard.groups[part.0 as usize].size.measure;
-                let before = self.measures[at].get(&part).copied().unwrap_or(whole);
-                let after = match guard.rows.people {
-                    None => before - lost.iter().map(|&(_, weight)| weight).sum::<u32>(),
-                    Some(_) => guard.size(&self.rows_of(at, part)).measure,
-                };
-                self.measures[at].insert(part, after);
-                if before >= guard.k && (1..guard.k).contains(&after) {
+                let rows: Vec<u32> = lost.iter().map(|&(_, row)| row).collect();
+                let whole = || guard.groups[part.0 as usize].cells.clone();
+                let mut cells = self.cells[at].get(&part).cloned().unwrap_or_else(whole);
+                let was_broken = self.is_broken(at, &cells);
+                subtract(&mut cells, &guard.count_whole(&rows), |cell| cell.category);
+                if self.is_broken(at, &cells) && !was_broken {
                     broken.push((at, part));
                 }
+                self.cells[at].insert(part, cells);
             }
         }
         broken
     }
 
     fn rows_of(&self, at: usize, part: PartId) -> Vec<u32> {
-        let rows = self.guards[at].groups[part.0 as usize].rows.iter().copied();
-        rows.filter(|&row| self.part(at, row) == part && !self.removed.contains(&row))
+        let guard = &self.guards[at];
+        let rows = guard.groups[part.0 as usize].rows.iter().copied();
+        rows.filter(|&row| (row as usize) < guard.rows.of_table)
+            .filter(|&row| self.part(at, row) == part && !self.removed.contains(&row))
             .collect()
     }
 }

@@ -85,6 +85,11 @@ impl ClassCounts {
         self.rows_before[codes.end as usize] - self.rows_before[codes.start as usize]
     }
 
+    /// Those of some codes that a row has; a dictionary may hold values of a population too.
+    pub fn present(&self, codes: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        codes.filter(|&code| !self.of(code).is_empty())
+    }
+
     /// The rows of each class that have one of these values.
     pub fn in_range(&self, codes: Range<u32>) -> Vec<u64> {
         let mut counts = vec![0; self.classes];

@@ -1,117 +1,187 @@
-//! A [`Guard`] keeps the groups of one anonymity template, and for every candidate what its level would be after it.
+//! A [`Guard`] keeps the groups of one grouping, and for every candidate what the levels measured in it would be after it.
 //!
-//! Groups hold their rows and, for each column whose value in the group can still be refined, how many rows would go
-//! to each part. Refining splits the groups that show the value, each on its own, so they are split in parallel.
+//! Groups hold their rows, how many there are of each category and, for each column whose value in the group can still
+//! be refined, how many would go to each part. Refining splits the groups that show the value, each on its own, so they
+//! are split in parallel.
 //!
-//! Invariant: rows of a group show the same masked value on every column of the template, and different groups differ.
+//! Invariant: rows of a group show the same masked value on every column of the guard, and different groups differ.
 //!
-//! Levels only ever fall. The parts that a refinement would make are parts of the parts it would have made before, so
-//! the smallest part ever seen for a candidate is the smallest there is: a running minimum is exact (no row budget).
+//! Levels only ever get worse (templates that are not anti-monotone aside). The parts that a refinement would make are
+//! parts of the parts it would have made before, so the worst part ever seen for a candidate is the worst there is: a
+//! running worst is exact (no row budget).
+
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use scumble_table::with_codes;
+use scumble_table::{Codes, collapse, with_codes};
 
+use crate::checks::Check;
+use crate::measure::{Cell, Measure, subtract, total};
 use crate::projection::Rows;
-use crate::values::{CandidateId, NO_SLOT, Refinement, ValueId, Values};
+use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
 
 /// Rows of a group above which its columns are counted in parallel.
 const LARGE: usize = 1 << 14;
 
-/// The groups of one template.
+/// The groups of one grouping.
 #[derive(Debug)]
 pub(crate) struct Guard<'t> {
-    pub k: u32,
-    /// The columns of the template, as places among the quasi columns.
+    pub checks: Arc<[Check<'t>]>,
+    /// The columns of the grouping, as places among the quasi columns.
     pub columns: Vec<usize>,
     pub rows: Rows<'t>,
     pub groups: Vec<Group>,
-    /// For each column of the template and each of its values, the groups that show it.
+    /// For each column of the grouping and each of its values, the groups that show it.
     links: Vec<Vec<Vec<u32>>>,
-    /// For each column of the template and each candidate, the smallest part seen.
-    smallest: Vec<Vec<u32>>,
+    /// For each check, each column of the grouping and each candidate, the level of the worst part seen.
+    worst: Vec<Vec<Vec<f64>>>,
     /// The group of each row, kept only where rows are looked up (row budget).
     pub group_of: Option<Vec<u32>>,
 }
 
-/// Rows that look the same to the template.
+/// Rows that look the same.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     pub values: Vec<ValueId>,
     pub rows: Vec<u32>,
-    pub size: Size,
-    /// For each column of the template, the parts that refining its value would make; empty if nobody asks.
-    pub parts: Vec<Vec<Part>>,
+    /// How many rows of the table it has of each category.
+    pub cells: Vec<Cell>,
+    /// The level of each check.
+    pub levels: Vec<f64>,
+    /// For each column of the grouping, the parts that refining its value would make; empty if nobody asks.
+    pub parts: Vec<Vec<Cell>>,
 }
 
-/// How large a set of rows is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Size {
-    /// What the template counts: records, or different people.
-    pub measure: u32,
-    /// Rows of the table.
-    pub weight: u32,
-}
-
-/// The rows of a group in one slot of its value, and the others where the slot is a candidate by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    pub slot: u32,
-    pub size: Size,
-    /// The measure of the group's other rows; 0 where slots are refined together.
-    pub rest: u32,
+/// What a check would find in the worst of the parts that a candidate makes of one group.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    check: u32,
+    place: u32,
+    candidate: CandidateId,
+    level: f64,
 }
 
 impl<'t> Guard<'t> {
-    /// One group of all rows.
-    pub fn new(k: u32, columns: Vec<usize>, rows: Rows<'t>, values: &[Values], look_up: bool) -> Self {
+    /// Groups rows by what the columns show now.
+    pub fn new(
+        checks: Arc<[Check<'t>]>,
+        columns: Vec<usize>,
+        rows: Rows<'t>,
+        values: &[Values],
+        look_up: bool,
+    ) -> Self {
         let mut guard = Guard {
-            k,
             links: vec![Vec::new(); columns.len()],
-            smallest: vec![Vec::new(); columns.len()],
+            worst: vec![vec![Vec::new(); columns.len()]; checks.len()],
             group_of: look_up.then(|| vec![0; rows.count]),
             groups: Vec::new(),
+            checks,
             columns,
             rows,
         };
-        let all = guard.rows.all();
-        let roots = guard.columns.iter().map(|&column| values[column].root()).collect();
-        let mut root = Group {
-            values: roots,
-            size: guard.size(&all),
-            rows: all,
-            parts: Vec::new(),
-        };
-        root.parts = guard.count_all(&root, values);
-        guard.add(root, values);
+        for rows in guard.rows_by_value(values) {
+            let shown = |place: usize| {
+                let code = guard.rows.codes[place].at(rows[0] as usize);
+                values[guard.columns[place]].value_of_code()[code as usize]
+            };
+            let mut group = Group {
+                values: (0..guard.columns.len()).map(shown).collect(),
+                cells: guard.count_whole(&rows),
+                rows,
+                ..Group::default()
+            };
+            group.parts = guard.count_all(&group, values);
+            let sights = guard.measure(&mut group, values);
+            guard.add(group, sights, values);
+        }
         guard
     }
 
-    /// The level now: the smallest group. Groups left out whole do not count.
-    pub fn level(&self) -> u32 {
-        self.groups
+    /// The rows, those that show the same together; people who look like nobody in the table are left aside.
+    fn rows_by_value(&self, values: &[Values]) -> Vec<Vec<u32>> {
+        let is_root = |&column: &usize| values[column].value_of_code().iter().all(|&value| value == ROOT);
+        if self.columns.iter().all(is_root) {
+            return vec![(0..self.rows.count as u32).collect()];
+        }
+        let shown: Vec<Codes> = self
+            .columns
             .iter()
-            .map(|group| group.size.measure)
-            .filter(|&measure| measure > 0)
-            .min()
-            .unwrap_or(0)
+            .zip(&self.rows.codes)
+            .map(|(&column, codes)| {
+                let of_code = values[column].value_of_code();
+                Codes::collect(usize::MAX, codes.iter().map(|code| of_code[code as usize].0))
+            })
+            .collect();
+        let kinds = collapse(self.rows.count, &shown.iter().collect::<Vec<_>>());
+        let mut sets = vec![Vec::new(); kinds.rows.len()];
+        for (row, &kind) in kinds.kind_of.iter().enumerate() {
+            sets[kind as usize].push(row as u32);
+        }
+        sets.retain(|rows| shown.iter().all(|shown| shown.at(rows[0] as usize) != NO_VALUE.0));
+        sets
     }
 
-    /// The place of a column in this template.
+    /// The level of one check now. Groups left out whole do not count.
+    pub fn level(&self, check: usize) -> f64 {
+        let sense = self.checks[check].sense;
+        let levels = self.groups.iter().map(|group| group.levels[check]);
+        levels.fold(sense.best(), |a, b| sense.worse(a, b))
+    }
+
+    /// The level of every check now.
+    pub fn all_levels(&self) -> Vec<f64> {
+        (0..self.checks.len()).map(|check| self.level(check)).collect()
+    }
+
+    /// Whether a failing check fails for every finer table too.
+    pub fn is_anti_monotone(&self) -> bool {
+        self.checks.iter().all(|check| check.template.is_anti_monotone())
+    }
+
+    /// The place of a column in this grouping.
     pub fn place(&self, column: usize) -> Option<usize> {
         self.columns.iter().position(|&own| own == column)
     }
 
-    /// The smallest part that a candidate of a column would make, as far as ever seen.
-    pub fn smallest_part(&self, place: usize, candidate: CandidateId) -> u32 {
-        self.smallest[place]
-            .get(candidate.0 as usize)
-            .copied()
-            .unwrap_or(u32::MAX)
+    /// For each check, the level of the worst part that a candidate of a column would make, as far as ever seen.
+    pub fn worst_parts(&self, place: usize, candidate: CandidateId) -> Vec<f64> {
+        let worst = |(check, worst): (&Check, &Vec<Vec<f64>>)| {
+            let seen = worst[place].get(candidate.0 as usize);
+            seen.copied().unwrap_or_else(|| check.sense.best())
+        };
+        self.checks.iter().zip(&self.worst).map(worst).collect()
     }
 
     /// The groups that show a value.
     pub fn showing(&self, place: usize, value: ValueId) -> &[u32] {
         self.links[place].get(value.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The levels of a set of rows, one per check; `best` where there is no group.
+    pub fn levels_of(&self, cells: &[Cell]) -> Vec<f64> {
+        let level = |check: &Check| check.measure.level(cells).unwrap_or_else(|| check.sense.best());
+        self.checks.iter().map(level).collect()
+    }
+
+    /// Whether levels keep the bounds of all checks.
+    pub fn is_met_by(&self, levels: &[f64]) -> bool {
+        self.checks
+            .iter()
+            .zip(levels)
+            .all(|(check, &level)| check.is_met_by(level))
+    }
+
+    /// How many rows of the table cells stand for; people of a population are none.
+    pub fn rows_in(&self, cells: &[Cell]) -> u64 {
+        if self.rows.of_table == self.rows.count {
+            total(cells)
+        } else {
+            cells
+                .iter()
+                .filter(|cell| cell.category == 0)
+                .map(|cell| u64::from(cell.weight))
+                .sum()
+        }
     }
 
     /// Splits the groups that show the refined value.
@@ -127,37 +197,53 @@ impl<'t> Guard<'t> {
             .iter()
             .map(|&id| std::mem::take(&mut self.groups[id as usize]))
             .collect();
-        let families: Vec<Vec<Group>> = parents
+        let families: Vec<Vec<(Group, Vec<Sight>)>> = parents
             .into_par_iter()
-            .map(|group| self.split(group, place, refinement, values))
+            .map(|group| {
+                let disclosed = |part: &Cell| Some(part.slot) == refinement.disclosed;
+                if refinement.disclosed.is_some() && !group.parts[place].iter().any(disclosed) {
+                    return vec![(group, Vec::new())];
+                }
+                let children = self.split(group, place, refinement, values);
+                let measured = children.into_iter().map(|mut child| {
+                    let sights = self.measure(&mut child, values);
+                    (child, sights)
+                });
+                measured.collect()
+            })
             .collect();
         for (id, family) in ids.into_iter().zip(families) {
             let mut family = family.into_iter();
-            let first = family.next().expect("a group with rows has a child with rows");
-            self.replace(id, first, place, values);
-            family.for_each(|group| self.add(group, values));
+            match family.next() {
+                Some((first, sights)) => self.replace(id, first, sights, place, values),
+                // Only people who now look like nobody in the table.
+                None => self.groups[id as usize] = self.gone(),
+            }
+            family.for_each(|(group, sights)| self.add(group, sights, values));
+        }
+    }
+
+    /// A group without rows, which has the best of all levels.
+    pub fn gone(&self) -> Group {
+        Group {
+            values: vec![NO_VALUE; self.columns.len()],
+            levels: self.checks.iter().map(|check| check.sense.best()).collect(),
+            parts: vec![Vec::new(); self.columns.len()],
+            ..Group::default()
         }
     }
 
     /// The children of one group.
     fn split(&self, mut group: Group, place: usize, refinement: &Refinement, values: &[Values]) -> Vec<Group> {
-        let column = &values[self.columns[place]];
-        let one_by_one = column.one_by_one();
-        let disclosed = refinement
-            .child_of
-            .iter()
-            .position(|&child| child == 0)
-            .map(|code| code as u32);
-        if one_by_one && !group.parts[place].iter().any(|part| Some(part.slot) == disclosed) {
-            return vec![group];
-        }
         let rows = self.deal(&group.rows, place, refinement);
-        if rows.iter().filter(|rows| !rows.is_empty()).count() == 1 {
+        let dealt: usize = rows.iter().map(Vec::len).sum();
+        if dealt == group.rows.len() && rows.iter().filter(|rows| !rows.is_empty()).count() == 1 {
             let child = rows.iter().position(|rows| !rows.is_empty()).expect("counted above");
             group.values[place] = refinement.into[child];
             group.parts[place] = self.count(&group, place, values);
             return vec![group];
         }
+        let complete = dealt == group.rows.len();
         let mut children: Vec<Group> = rows
             .into_iter()
             .zip(&refinement.into)
@@ -167,44 +253,56 @@ impl<'t> Guard<'t> {
                 shown[place] = value;
                 Group {
                     values: shown,
-                    size: self.size(&rows),
                     rows,
-                    parts: Vec::new(),
+                    ..Group::default()
                 }
             })
             .collect();
-        // Only the smaller children are counted; the largest keeps what its siblings leave of the parent's counts.
-        // Different people do not subtract: one may be in several children.
+        // Only the smaller children are counted; the largest keeps what its siblings leave of the parent's counts,
+        // unless people dropped out who are in no child.
         let largest = (0..children.len()).max_by_key(|&child| children[child].rows.len());
-        let largest = largest.filter(|_| self.rows.people.is_none());
+        let largest = largest.filter(|_| complete);
         for child in (0..children.len()).filter(|&child| Some(child) != largest) {
+            children[child].cells = self.count_whole(&children[child].rows);
             children[child].parts = self.count_all(&children[child], values);
         }
         if let Some(largest) = largest {
-            let mut parts = std::mem::take(&mut group.parts);
-            for (other, parts) in parts.iter_mut().enumerate() {
-                let of = &values[self.columns[other]];
-                if other != place {
-                    let siblings = children.iter().filter(|child| !child.parts.is_empty());
-                    let siblings: Vec<&[Part]> = siblings.map(|child| &child.parts[other][..]).collect();
-                    subtract(parts, &siblings);
-                } else if one_by_one && children[largest].values[place] == refinement.value {
-                    parts.retain(|part| Some(part.slot) != disclosed);
-                } else {
-                    *parts = self.count(&children[largest], place, values);
-                }
-                parts.retain(|part| !of.one_by_one() || of.slots()[part.slot as usize] != NO_SLOT);
-                if of.slots_of(children[largest].values[other]) == 0 {
-                    *parts = Vec::new();
-                }
-                let weight = children[largest].size.weight;
-                if of.one_by_one() {
-                    parts.iter_mut().for_each(|part| part.rest = weight - part.size.weight);
-                }
-            }
-            children[largest].parts = parts;
+            self.keep_the_rest(group, &mut children, largest, place, refinement, values);
         }
         children
+    }
+
+    /// Gives the largest child what its siblings leave of the parent's counts.
+    fn keep_the_rest(
+        &self,
+        parent: Group,
+        children: &mut [Group],
+        largest: usize,
+        place: usize,
+        refinement: &Refinement,
+        values: &[Values],
+    ) {
+        let (mut cells, mut all_parts) = (parent.cells, parent.parts);
+        for (other, parts) in all_parts.iter_mut().enumerate() {
+            let of = &values[self.columns[other]];
+            if of.slots_of(children[largest].values[other]) == 0 {
+                *parts = Vec::new();
+            } else if other != place {
+                let siblings = children.iter().enumerate().filter(|&(child, _)| child != largest);
+                siblings.for_each(|(_, child)| subtract(parts, &child.parts[other], |cell| (cell.slot, cell.category)));
+            } else if of.one_by_one() && children[largest].values[place] == refinement.value {
+                parts.retain(|part| Some(part.slot) != refinement.disclosed);
+            } else {
+                *parts = self.count(&children[largest], place, values);
+            }
+            if of.one_by_one() {
+                parts.retain(|part| of.slots()[part.slot as usize] != NO_SLOT);
+            }
+        }
+        let siblings = children.iter().enumerate().filter(|&(child, _)| child != largest);
+        siblings.for_each(|(_, child)| subtract(&mut cells, &child.cells, |cell| cell.category));
+        children[largest].cells = cells;
+        children[largest].parts = all_parts;
     }
 
     /// Deals the rows of a group to the children of its value; the order of rows is kept.
@@ -225,30 +323,24 @@ impl<'t> Guard<'t> {
                 .map(|&row| child_of[codes[row as usize] as usize - first])
                 .collect()
         });
-        let mut sizes = vec![0; refinement.into.len()];
+        // One place more, for people who look like nobody in the table any longer.
+        let mut sizes = vec![0; refinement.into.len() + 1];
         children.iter().for_each(|&child| sizes[child as usize] += 1);
         let mut dealt: Vec<Vec<u32>> = sizes.into_iter().map(Vec::with_capacity).collect();
         rows.iter()
             .zip(children)
             .for_each(|(&row, child)| dealt[child as usize].push(row));
+        dealt.pop();
         dealt
     }
 
-    /// The size of a set of rows in which those about one person stand together.
-    pub fn size(&self, rows: &[u32]) -> Size {
-        let weight = match &self.rows.weights {
-            None => rows.len() as u32,
-            Some(weights) => rows.iter().map(|&row| weights[row as usize]).sum(),
-        };
-        let measure = match &self.rows.people {
-            None => weight,
-            Some(people) => rows.chunk_by(|&a, &b| people[a as usize] == people[b as usize]).count() as u32,
-        };
-        Size { measure, weight }
+    /// How many rows of the table a set of rows stands for, by category.
+    pub fn count_whole(&self, rows: &[u32]) -> Vec<Cell> {
+        self.tally(rows, 1, |_| 0)
     }
 
     /// The parts of a group on every column.
-    pub fn count_all(&self, group: &Group, values: &[Values]) -> Vec<Vec<Part>> {
+    pub fn count_all(&self, group: &Group, values: &[Values]) -> Vec<Vec<Cell>> {
         let places = 0..self.columns.len();
         if group.rows.len() >= LARGE {
             places
@@ -261,51 +353,87 @@ impl<'t> Guard<'t> {
     }
 
     /// The parts of a group on one column, by slot.
-    fn count(&self, group: &Group, place: usize, values: &[Values]) -> Vec<Part> {
+    fn count(&self, group: &Group, place: usize, values: &[Values]) -> Vec<Cell> {
         let column = &values[self.columns[place]];
         let width = column.slots_of(group.values[place]);
         if width == 0 {
             return Vec::new();
         }
         let slots = column.slots();
-        let mut parts = with_codes!(&*self.rows.codes[place], |codes| {
-            let slot = |row: u32| slots[codes[row as usize] as usize];
-            match (&self.rows.people, &self.rows.weights) {
-                (None, None) => tally(&group.rows, width, slot, |_| 1),
-                (None, Some(weights)) => tally(&group.rows, width, slot, |row| weights[row as usize]),
-                (Some(people), _) => tally_people(
-                    &group.rows,
-                    people,
-                    slot,
-                    |row| self.rows.weight(row),
-                    group.size.measure,
-                ),
+        with_codes!(&*self.rows.codes[place], |codes| {
+            self.tally(&group.rows, width, |row| slots[codes[row as usize] as usize])
+        })
+    }
+
+    /// Counts rows by slot and category.
+    pub fn tally(&self, rows: &[u32], width: usize, slot: impl Fn(u32) -> u32) -> Vec<Cell> {
+        let weights = self.rows.weights.as_deref();
+        let Some(categories) = self.rows.categories.as_deref() else {
+            return match weights {
+                None => tally(rows, width, 1, slot, |_| 0, |_| 1),
+                Some(weights) => tally(rows, width, 1, slot, |_| 0, |row| weights[row as usize]),
+            };
+        };
+        let count = self.rows.category_count;
+        with_codes!(categories, |categories| {
+            let category = |row: u32| categories[row as usize] as usize;
+            match weights {
+                None => tally(rows, width, count, slot, category, |_| 1),
+                Some(weights) => tally(rows, width, count, slot, category, |row| weights[row as usize]),
             }
-        });
-        if !column.one_by_one() {
-            parts.iter_mut().for_each(|part| part.rest = 0);
-        } else if self.rows.people.is_none() {
-            parts
-                .iter_mut()
-                .for_each(|part| part.rest = group.size.weight - part.size.weight);
+        })
+    }
+
+    /// Measures a group and what each candidate would make of it.
+    fn measure(&self, group: &mut Group, values: &[Values]) -> Vec<Sight> {
+        group.levels = self.levels_of(&group.cells);
+        let mut sights = Vec::new();
+        let mut rest = Vec::new();
+        for (place, parts) in group.parts.iter().enumerate() {
+            let column = &values[self.columns[place]];
+            for (check, Check { measure, sense, .. }) in self.checks.iter().enumerate() {
+                let mut see = |candidate: CandidateId, level: Option<f64>| {
+                    let (check, place) = (check as u32, place as u32);
+                    let sight = level.map(|level| Sight {
+                        check,
+                        place,
+                        candidate,
+                        level,
+                    });
+                    sights.extend(sight);
+                };
+                if column.one_by_one() {
+                    for part in parts.chunk_by(|a, b| a.slot == b.slot) {
+                        let candidate = CandidateId(part[0].slot);
+                        see(candidate, measure.level(part));
+                        see(candidate, measure.level_without(&group.cells, part, &mut rest));
+                    }
+                } else {
+                    let levels = parts
+                        .chunk_by(|a, b| a.slot == b.slot)
+                        .filter_map(|part| measure.level(part));
+                    let worst = levels.reduce(|a, b| sense.worse(a, b));
+                    see(CandidateId(group.values[place].0), worst);
+                }
+            }
         }
-        parts
+        sights
     }
 
     /// Adds a group.
-    fn add(&mut self, group: Group, values: &[Values]) {
+    fn add(&mut self, group: Group, sights: Vec<Sight>, values: &[Values]) {
         let id = self.groups.len() as u32;
         for (place, &value) in group.values.iter().enumerate() {
             self.link(id, place, value, values);
         }
-        self.see(id, &group, values);
+        self.note(id, &group, sights);
         self.groups.push(group);
     }
 
     /// Puts the first child in the place of its parent; only its value on the refined column is new.
-    fn replace(&mut self, id: u32, group: Group, place: usize, values: &[Values]) {
+    fn replace(&mut self, id: u32, group: Group, sights: Vec<Sight>, place: usize, values: &[Values]) {
         self.link(id, place, group.values[place], values);
-        self.see(id, &group, values);
+        self.note(id, &group, sights);
         self.groups[id as usize] = group;
     }
 
@@ -319,102 +447,61 @@ impl<'t> Guard<'t> {
         }
     }
 
-    /// Takes note of the parts of a new group.
-    fn see(&mut self, id: u32, group: &Group, values: &[Values]) {
+    /// Takes note of a new group.
+    fn note(&mut self, id: u32, group: &Group, sights: Vec<Sight>) {
         if let Some(group_of) = &mut self.group_of {
             group.rows.iter().for_each(|&row| group_of[row as usize] = id);
         }
-        for (place, parts) in group.parts.iter().enumerate() {
-            let column = &values[self.columns[place]];
-            for part in parts {
-                let candidate = column.candidate(group.values[place], part.slot).0 as usize;
-                let smallest = &mut self.smallest[place];
-                if smallest.len() <= candidate {
-                    smallest.resize(candidate + 1, u32::MAX);
-                }
-                let rest = if part.rest > 0 { part.rest } else { u32::MAX };
-                smallest[candidate] = smallest[candidate].min(part.size.measure).min(rest);
+        for sight in sights {
+            let sense = self.checks[sight.check as usize].sense;
+            let worst = &mut self.worst[sight.check as usize][sight.place as usize];
+            let candidate = sight.candidate.0 as usize;
+            if worst.len() <= candidate {
+                worst.resize(candidate + 1, sense.best());
             }
+            worst[candidate] = sense.worse(worst[candidate], sight.level);
         }
     }
 }
 
-/// Counts rows by slot.
-fn tally(rows: &[u32], width: usize, slot: impl Fn(u32) -> u32, weight: impl Fn(u32) -> u32) -> Vec<Part> {
-    let part = |slot: u32, weight: u32| Part {
-        slot,
-        size: Size {
-            measure: weight,
-            weight,
-        },
-        rest: 0,
-    };
-    if width <= 4 * rows.len() + 64 {
-        let mut weights = vec![0u32; width];
+/// Whether a level only gets worse when rows leave a group, not only when the group is split.
+pub(crate) fn falls_with_rows(measure: &Measure) -> bool {
+    matches!(measure, Measure::Size | Measure::Distinct | Measure::People)
+}
+
+/// Counts rows by slot and category, ascending.
+fn tally(
+    rows: &[u32],
+    width: usize,
+    categories: usize,
+    slot: impl Fn(u32) -> u32,
+    category: impl Fn(u32) -> usize,
+    weight: impl Fn(u32) -> u32,
+) -> Vec<Cell> {
+    let cell = |slot: u32, category: u32, weight: u32| Cell { slot, category, weight };
+    if width.saturating_mul(categories) <= 4 * rows.len() + 64 {
+        let mut weights = vec![0u32; width * categories];
         for &row in rows {
-            if let Some(sum) = weights.get_mut(slot(row) as usize) {
+            // The place of a row in no slot is far behind the last one.
+            let place = slot(row) as usize * categories + category(row);
+            if let Some(sum) = weights.get_mut(place) {
                 *sum += weight(row);
             }
         }
         let present = weights.into_iter().enumerate().filter(|&(_, weight)| weight > 0);
-        present.map(|(slot, weight)| part(slot as u32, weight)).collect()
+        present
+            .map(|(place, weight)| cell((place / categories) as u32, (place % categories) as u32, weight))
+            .collect()
     } else {
-        let mut pairs: Vec<(u32, u32)> = rows.iter().map(|&row| (slot(row), weight(row))).collect();
-        pairs.retain(|&(slot, _)| slot != NO_SLOT);
-        pairs.sort_unstable();
-        let equal = pairs.chunk_by(|a, b| a.0 == b.0);
+        let mut counted: Vec<(u32, u32, u32)> = rows
+            .iter()
+            .map(|&row| (slot(row), category(row) as u32, weight(row)))
+            .collect();
+        counted.retain(|&(slot, ..)| slot != NO_SLOT);
+        counted.sort_unstable();
+        let equal = counted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
         equal
-            .map(|equal| part(equal[0].0, equal.iter().map(|&(_, weight)| weight).sum()))
+            .map(|equal| cell(equal[0].0, equal[0].1, equal.iter().map(|&(.., weight)| weight).sum()))
             .collect()
     }
-}
-
-/// Counts different people by slot, and in the rest of the group: all but those whose every row is in the slot.
-fn tally_people(
-    rows: &[u32],
-    people: &[u32],
-    slot: impl Fn(u32) -> u32,
-    weight: impl Fn(u32) -> u32,
-    everyone: u32,
-) -> Vec<Part> {
-    // For each person and slot: the slot, the weight of the person's rows in it, and whether these are all of them.
-    let mut seen: Vec<(u32, u32, bool)> = Vec::new();
-    for rows in rows.chunk_by(|&a, &b| people[a as usize] == people[b as usize]) {
-        let mut own: Vec<(u32, u32)> = rows.iter().map(|&row| (slot(row), weight(row))).collect();
-        own.sort_unstable();
-        let only = own[0].0 == own[own.len() - 1].0;
-        let by_slot = own.chunk_by(|a, b| a.0 == b.0);
-        seen.extend(by_slot.map(|equal| (equal[0].0, equal.iter().map(|&(_, weight)| weight).sum(), only)));
-    }
-    seen.retain(|&(slot, ..)| slot != NO_SLOT);
-    seen.sort_unstable();
-    seen.chunk_by(|a, b| a.0 == b.0)
-        .map(|people| {
-            let size = Size {
-                measure: people.len() as u32,
-                weight: people.iter().map(|&(_, weight, _)| weight).sum(),
-            };
-            let only_here = people.iter().filter(|&&(.., only)| only).count() as u32;
-            Part {
-                slot: people[0].0,
-                size,
-                rest: everyone - only_here,
-            }
-        })
-        .collect()
-}
-
-/// Takes the siblings' counts off the parent's. All are sorted by slot, and every slot of a sibling is the parent's.
-fn subtract(parts: &mut Vec<Part>, siblings: &[&[Part]]) {
-    for sibling in siblings {
-        let mut at = 0;
-        for part in *sibling {
-            while parts[at].slot != part.slot {
-                at += 1;
-            }
-            parts[at].size.measure -= part.size.measure;
-            parts[at].size.weight -= part.size.weight;
-        }
-    }
-    parts.retain(|part| part.size.weight > 0);
 }

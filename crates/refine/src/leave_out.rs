@@ -1,69 +1,119 @@
 //! Leaving out rows so that a mask chosen beforehand meets the requirement.
 
-use hashbrown::HashSet;
-use scumble_privacy::{Requirement, Template};
-use scumble_table::{Codes, Collapsed, ColumnId, Mask, Table, Taxonomy, collapse};
+use scumble_privacy::Requirement;
+use scumble_table::{Codes, ColumnId, Mask, Table, Taxonomy, collapse};
 
-use crate::projection::people;
+use crate::Population;
+use crate::checks::{Spec, specs};
+use crate::measure::{Cell, PERSON};
 
-/// The rows in groups that break a template, and those in groups broken by leaving these out, until none is broken:
-/// what remains is the largest part of the table that meets the requirement under these masks. `None` for no row.
+/// The rows in groups that break a template, and those in groups broken by leaving these out, until none is broken.
+/// `None` for no row.
 pub fn rows_to_leave_out(
     table: &Table,
+    populations: &[Population],
     masks: &[(Mask, Option<&Taxonomy>)],
     requirement: &Requirement,
 ) -> Option<Vec<bool>> {
-    let labels: Vec<Codes> = table
+    let labels: Vec<Labels> = table
         .columns()
         .iter()
         .zip(masks)
         .map(|(column, (mask, taxonomy))| {
             let (of_code, labels) = mask.labels(column, *taxonomy);
-            Codes::collect(labels.len(), column.codes().iter().map(|code| of_code[code as usize]))
-        })
-        .collect();
-    let groupings: Vec<Grouping> = requirement
-        .templates
-        .iter()
-        .map(|Template::Anonymity(template)| {
-            let columns: Vec<&Codes> = template.of.iter().map(|&ColumnId(id)| &labels[id]).collect();
-            Grouping {
-                k: template.k,
-                groups: collapse(table.rows(), &columns),
-                people: people(table, &template.per),
+            Labels {
+                of_code,
+                count: labels.len(),
             }
         })
+        .collect();
+    let specs = specs(table, requirement, true);
+    let population = |spec: &Spec| spec.population.map(|place| &populations[place]);
+    let groupings: Vec<Grouping> = specs
+        .iter()
+        .map(|spec| Grouping::new(spec, table, population(spec), &labels))
         .collect();
     let mut out = vec![false; table.rows()];
-    while groupings.iter().any(|grouping| grouping.leave_out_broken(&mut out)) {}
-    out.contains(&true).then_some(out)
-}
-
-/// The groups of one template.
-struct Grouping {
-    k: u64,
-    groups: Collapsed,
-    people: Option<Codes>,
-}
-
-impl Grouping {
-    /// Leaves out the rows of broken groups; whether there were any.
-    fn leave_out_broken(&self, out: &mut [bool]) -> bool {
-        let mut measures = vec![0u64; self.groups.rows.len()];
-        let mut counted = HashSet::new();
-        for (row, &group) in self.groups.kind_of.iter().enumerate() {
-            let is_new = |people: &Codes| counted.insert((group, people.at(row)));
-            if !out[row] && self.people.as_ref().is_none_or(is_new) {
-                measures[group as usize] += 1;
-            }
-        }
+    loop {
+        let broken: Vec<Vec<bool>> = groupings.iter().map(|grouping| grouping.broken(&out)).collect();
         let mut any = false;
-        for (out, &group) in out.iter_mut().zip(&self.groups.kind_of) {
-            if !*out && measures[group as usize] < self.k {
-                *out = true;
-                any = true;
+        for (grouping, broken) in groupings.iter().zip(broken) {
+            for (out, &group) in out.iter_mut().zip(&grouping.group_of) {
+                if !*out && broken[group as usize] {
+                    *out = true;
+                    any = true;
+                }
             }
         }
-        any
+        if !any {
+            return out.contains(&true).then_some(out);
+        }
+    }
+}
+
+/// What each code of a column shows.
+struct Labels {
+    of_code: Vec<u32>,
+    count: usize,
+}
+
+/// The groups of one grouping: those of the table's rows, then those of people.
+struct Grouping<'s, 't> {
+    spec: &'s Spec<'t>,
+    group_of: Vec<u32>,
+    groups: usize,
+}
+
+impl<'s, 't> Grouping<'s, 't> {
+    fn new(spec: &'s Spec<'t>, table: &Table, population: Option<&Population>, labels: &[Labels]) -> Self {
+        let columns: Vec<Codes> = spec
+            .columns
+            .iter()
+            .map(|&id| {
+                let ColumnId(place) = id;
+                let people = population.map(|population| population.codes_of(id).iter());
+                let codes = table.column(id).codes().iter().chain(people.into_iter().flatten());
+                Codes::collect(
+                    labels[place].count,
+                    codes.map(|code| labels[place].of_code[code as usize]),
+                )
+            })
+            .collect();
+        let rows = table.rows() + population.map_or(0, |population| population.rows);
+        let groups = collapse(rows, &columns.iter().collect::<Vec<_>>());
+        Grouping {
+            spec,
+            groups: groups.rows.len(),
+            group_of: groups.kind_of,
+        }
+    }
+
+    /// Which groups break a template, without the rows that are out.
+    fn broken(&self, out: &[bool]) -> Vec<bool> {
+        let category = |row: usize| match &self.spec.categories {
+            Some(categories) => categories.at(row),
+            None if row < out.len() => 0,
+            None => PERSON,
+        };
+        let rows = (0..self.group_of.len()).filter(|&row| out.get(row) != Some(&true));
+        let mut rows: Vec<(u32, u32)> = rows.map(|row| (self.group_of[row], category(row))).collect();
+        rows.sort_unstable();
+        let mut broken = vec![false; self.groups];
+        for group in rows.chunk_by(|a, b| a.0 == b.0) {
+            let cell = |equal: &[(u32, u32)]| Cell {
+                slot: 0,
+                category: equal[0].1,
+                weight: equal.len() as u32,
+            };
+            let cells: Vec<Cell> = group.chunk_by(|a, b| a == b).map(cell).collect();
+            let mut levels = self
+                .spec
+                .checks
+                .iter()
+                .map(|check| (check, check.measure.level(&cells)));
+            broken[group[0].0 as usize] =
+                levels.any(|(check, level)| level.is_some_and(|level| !check.is_met_by(level)));
+        }
+        broken
     }
 }

@@ -37,17 +37,22 @@
 //! The result is locally maximal: no single further refinement is both valid and beneficial. It is not the best of
 //! all releases, which is NP-hard to find.
 
+mod bounded;
 mod budget;
+mod checks;
 mod classes;
 mod guard;
 mod leave_out;
+mod measure;
 mod objective;
 mod projection;
 mod search;
+mod stops;
 mod trace;
 mod values;
 
 pub use leave_out::rows_to_leave_out;
 pub use objective::Objective;
-pub use search::{Operation, Outcome, Problem, QuasiColumn, Refined, refine};
+pub use search::{Operation, Outcome, Population, Problem, QuasiColumn, Refined, refine};
+pub use stops::{Block, Stop, Why};
 pub use trace::{Step, Trace};

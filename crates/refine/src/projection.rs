@@ -2,72 +2,126 @@
 
 use std::borrow::Cow;
 
-use scumble_table::{Codes, Collapsed, Column, ColumnId, Table, collapse, collapse_if_worth};
+use scumble_table::{Codes, Collapsed, ColumnId, Table, collapse, collapse_if_worth};
 
-/// The rows that a guard groups.
+use crate::Population;
+use crate::measure::PERSON;
+
+/// The rows that a guard groups: those of the table, then people of a population.
 #[derive(Debug)]
 pub(crate) struct Rows<'t> {
     /// The codes of each of the guard's columns.
     pub codes: Vec<Cow<'t, Codes>>,
     /// How many rows of the table each row stands for; `None` if one each.
     pub weights: Option<Vec<u32>>,
-    /// Whom each row is about, where different people are counted (`per`).
-    pub people: Option<Vec<u32>>,
+    /// What rows are told apart by; `None` if all are of category 0.
+    pub categories: Option<Cow<'t, Codes>>,
+    /// How many categories there are.
+    pub category_count: usize,
     /// How many rows there are.
     pub count: usize,
+    /// How many of them, the first ones, are of the table.
+    pub of_table: usize,
 }
 
 /// Which rows of the table became which row of a projection; `None` if each stayed its own.
 pub(crate) type KindOf = Option<Vec<u32>>;
 
 impl<'t> Rows<'t> {
-    /// The rows of a table on `columns`, collapsed where they also agree on `keep` and on `people`.
+    /// The rows of a table on `columns`, collapsed where they also agree on `keep` and on `keep_categories`.
     ///
-    /// Guards that must speak of the same rows (a row budget with several templates) pass the same `keep`.
+    /// Guards that must speak of the same rows (a row budget with several guards) pass the same of both.
     pub fn project(
         table: &'t Table,
         columns: &[ColumnId],
+        categories: Option<&Cow<'t, Codes>>,
+        category_count: usize,
         keep: &[ColumnId],
-        people: &[Option<Codes>],
-        own_people: Option<&Codes>,
+        keep_categories: &[&Codes],
     ) -> (Rows<'t>, KindOf) {
-        let key: Vec<&Codes> = keep
-            .iter()
-            .map(|&id| table.column(id).codes())
-            .chain(people.iter().flatten())
-            .collect();
+        let kept = keep.iter().map(|&id| table.column(id).codes());
+        let key: Vec<&Codes> = kept.chain(keep_categories.iter().copied()).collect();
+        let of_columns = columns.iter().map(|&id| table.column(id));
         match collapse_if_worth(table.rows(), &key) {
             None => {
-                let codes = columns
-                    .iter()
-                    .map(|&id| Cow::Borrowed(table.column(id).codes()))
-                    .collect();
-                let people = own_people.map(|people| people.iter().collect());
-                (
-                    Rows {
-                        codes,
-                        weights: None,
-                        people,
-                        count: table.rows(),
-                    },
-                    None,
-                )
+                let rows = Rows {
+                    codes: of_columns.map(|column| Cow::Borrowed(column.codes())).collect(),
+                    weights: None,
+                    categories: categories.cloned(),
+                    category_count,
+                    count: table.rows(),
+                    of_table: table.rows(),
+                };
+                (rows, None)
             }
             Some(Collapsed { rows, weights, kind_of }) => {
-                let pick = |codes: &Codes| rows.iter().map(|&row| codes.at(row as usize)).collect::<Vec<u32>>();
-                let narrow = |column: &Column| Codes::collect(column.dictionary().len(), pick(column.codes()));
-                let codes = columns.iter().map(|&id| Cow::Owned(narrow(table.column(id)))).collect();
-                let people = own_people.map(pick);
-                (
-                    Rows {
-                        codes,
-                        weights: Some(weights),
-                        people,
-                        count: rows.len(),
-                    },
-                    Some(kind_of),
-                )
+                let pick = |distinct: usize, codes: &Codes| {
+                    Cow::Owned(Codes::collect(distinct, rows.iter().map(|&row| codes.at(row as usize))))
+                };
+                let projected = Rows {
+                    codes: of_columns
+                        .map(|column| pick(column.dictionary().len(), column.codes()))
+                        .collect(),
+                    weights: Some(weights),
+                    categories: categories.map(|codes| pick(category_count, codes)),
+                    category_count,
+                    count: rows.len(),
+                    of_table: rows.len(),
+                };
+                (projected, Some(kind_of))
             }
+        }
+    }
+
+    /// Adds the people of a population, of a category of their own.
+    pub fn with_people(self, table: &Table, columns: &[ColumnId], population: &Population) -> Rows<'static> {
+        let of_people: Vec<&Codes> = columns.iter().map(|&id| population.codes_of(id)).collect();
+        let people = collapse(population.rows, &of_people);
+        let chain = |(at, &id): (usize, &ColumnId)| {
+            let more = people.rows.iter().map(|&row| of_people[at].at(row as usize));
+            let distinct = table.column(id).dictionary().len();
+            Cow::Owned(Codes::collect(distinct, self.codes[at].iter().chain(more)))
+        };
+        let own = self.weights.clone().unwrap_or_else(|| vec![1; self.count]);
+        let persons = std::iter::repeat_n(PERSON, people.rows.len());
+        let categories = std::iter::repeat_n(0, self.count).chain(persons);
+        Rows {
+            codes: columns.iter().enumerate().map(chain).collect(),
+            weights: Some(own.into_iter().chain(people.weights).collect()),
+            categories: Some(Cow::Owned(Codes::collect(2, categories))),
+            category_count: 2,
+            count: self.count + people.rows.len(),
+            of_table: self.count,
+        }
+    }
+
+    /// The rows on some of the columns, given by place, collapsed. Which of them are of the table is forgotten.
+    pub fn narrow(&self, places: &[usize]) -> Rows<'static> {
+        let key: Vec<&Codes> = places
+            .iter()
+            .map(|&place| &*self.codes[place])
+            .chain(self.categories.as_deref())
+            .collect();
+        let Collapsed { rows, kind_of, .. } = collapse(self.count, &key);
+        let mut weights = vec![0; rows.len()];
+        for (row, &kind) in kind_of.iter().enumerate() {
+            weights[kind as usize] += self.weight(row as u32);
+        }
+        let pick = |codes: &Codes| {
+            let picked = rows.iter().map(|&row| codes.at(row as usize));
+            Cow::Owned(match codes {
+                Codes::U8(_) => Codes::collect(1 << 8, picked),
+                Codes::U16(_) => Codes::collect(1 << 16, picked),
+                Codes::U32(_) => Codes::collect(usize::MAX, picked),
+            })
+        };
+        Rows {
+            codes: places.iter().map(|&place| pick(&self.codes[place])).collect(),
+            categories: self.categories.as_deref().map(pick),
+            category_count: self.category_count,
+            count: rows.len(),
+            of_table: rows.len(),
+            weights: Some(weights),
         }
     }
 
@@ -77,21 +131,11 @@ impl<'t> Rows<'t> {
         self.weights.as_ref().map_or(1, |weights| weights[row as usize])
     }
 
-    /// All rows; those about one person stand together.
-    pub fn all(&self) -> Vec<u32> {
-        let mut rows: Vec<u32> = (0..self.count as u32).collect();
-        if let Some(people) = &self.people {
-            rows.sort_by_key(|&row| people[row as usize]);
-        }
-        rows
+    /// The category of a row.
+    #[inline]
+    pub fn category(&self, row: u32) -> u32 {
+        self.categories
+            .as_ref()
+            .map_or(0, |categories| categories.at(row as usize))
     }
-}
-
-/// A number for each different combination on `per`; `None` if records are counted.
-pub(crate) fn people(table: &Table, per: &[ColumnId]) -> Option<Codes> {
-    let codes: Vec<&Codes> = per.iter().map(|&id| table.column(id).codes()).collect();
-    (!per.is_empty()).then(|| {
-        let collapsed = collapse(table.rows(), &codes);
-        Codes::collect(collapsed.rows.len(), collapsed.kind_of)
-    })
 }

@@ -1,14 +1,17 @@
 //! The search: one loop over one state.
 
 use rayon::prelude::*;
-use scumble_privacy::{Requirement, Template};
+use scumble_privacy::{Requirement, Sense, Template};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
-use crate::budget::{After, Budget};
+use crate::bounded::{self, Cover, History, Made};
+use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
+use crate::checks::{Spec, specs};
 use crate::guard::Guard;
 use crate::objective::tied;
-use crate::projection::{KindOf, Rows, people};
-use crate::values::{CandidateId, Values};
+use crate::projection::{KindOf, Rows};
+use crate::stops::{self, Next, Stop};
+use crate::values::{CandidateId, ValueId, Values};
 use crate::{Objective, Step, Trace};
 
 /// What may be done to a quasi column.
@@ -36,6 +39,8 @@ pub struct QuasiColumn<'t> {
 pub struct Problem<'t> {
     /// The data.
     pub table: &'t Table,
+    /// The populations that templates name by place.
+    pub populations: &'t [Population],
     /// The columns to mask, in the order that decides ties.
     pub quasi: Vec<QuasiColumn<'t>>,
     /// The column to classify by.
@@ -50,13 +55,35 @@ pub struct Problem<'t> {
     pub steps: Option<usize>,
 }
 
+/// People that the table may be a sample of, as codes in the dictionaries of the table's columns. These may hold
+/// values that no row of the table has.
+#[derive(Clone, Debug)]
+pub struct Population {
+    /// How many people there are.
+    pub rows: usize,
+    /// The codes of each column that a template groups by.
+    pub codes: Vec<(ColumnId, Codes)>,
+}
+
+impl Population {
+    /// The codes of a column.
+    ///
+    /// # Panics
+    /// If the population has no such column: the caller gave all that templates group by.
+    pub(crate) fn codes_of(&self, id: ColumnId) -> &Codes {
+        let own = self.codes.iter().find(|(own, _)| *own == id);
+        own.map(|(_, codes)| codes)
+            .expect("a population has the columns that templates group by")
+    }
+}
+
 /// What came of a search.
 #[derive(Debug)]
 pub enum Outcome {
     /// A release that meets the requirement.
     Refined(Refined),
     /// Even the most masked table does not meet it; its levels, one per template.
-    CannotBeMet(Vec<u64>),
+    CannotBeMet(Vec<f64>),
     /// The search was asked to stop.
     Interrupted,
 }
@@ -70,47 +97,45 @@ pub struct Refined {
     pub left_out: Option<Vec<bool>>,
     /// How it was found.
     pub trace: Trace,
+    /// Why it is not finer, one per masked column.
+    pub stops: Vec<Stop>,
 }
 
 /// Finds a release by top-down refinement. `on_step` is told the number of steps so far and answers whether to go on.
 pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outcome {
     let mut state = State::new(problem);
-    let start = state.levels();
-    let bounds = problem
-        .requirement
-        .templates
-        .iter()
-        .map(|Template::Anonymity(template)| template.k);
-    if start.iter().zip(bounds).any(|(&level, k)| level < k) {
+    let start = state.levels_at_start();
+    let templates = problem.requirement.templates.iter().zip(&start);
+    if templates
+        .into_iter()
+        .any(|(template, &level)| !template.is_met_by(level))
+    {
         return Outcome::CannotBeMet(start);
     }
     let mut trace = Trace {
         start,
         steps: Vec::new(),
     };
-    while problem.steps.is_none_or(|most| trace.steps.len() < most) {
+    while !state.steps_are_spent() {
         if !on_step(trace.steps.len()) {
             return Outcome::Interrupted;
         }
         let Some(winner) = state.propose() else { break };
         trace.steps.push(state.apply(winner));
     }
-    let masks = problem
-        .quasi
-        .iter()
-        .zip(&state.values)
-        .map(|(quasi, values)| {
-            if state.is_masked(quasi.id) {
-                values.mask()
-            } else {
-                Mask::Exact
-            }
-        })
-        .collect();
+    let stops = state.explain(&mut trace);
+    let masks = state.values.iter().enumerate().map(|(column, values)| {
+        if state.is_masked(column) {
+            values.mask()
+        } else {
+            Mask::Exact
+        }
+    });
     Outcome::Refined(Refined {
-        masks,
+        masks: masks.collect(),
         left_out: state.budget.left_out(problem.table.rows()),
         trace,
+        stops,
     })
 }
 
@@ -127,11 +152,25 @@ struct Proposal {
 }
 
 /// The masked table at some point of the search.
-struct State<'t> {
-    problem: &'t Problem<'t>,
-    values: Vec<Values<'t>>,
-    guards: Vec<Guard<'t>>,
-    budget: Budget,
+pub(crate) struct State<'t> {
+    pub problem: &'t Problem<'t>,
+    pub values: Vec<Values<'t>>,
+    pub guards: Vec<Guard<'t>>,
+    pub budget: Budget,
+    /// The templates of bounded knowledge.
+    bounded: Vec<Bounded<'t>>,
+    /// All refinements made.
+    made: Vec<Made>,
+    /// Whether templates of different kinds must be weighed against each other.
+    kinds_mix: bool,
+}
+
+/// Templates that hold for every subset of the same columns.
+struct Bounded<'t> {
+    specs: Vec<Spec<'t>>,
+    /// The columns, as places among the quasi columns.
+    columns: Vec<usize>,
+    cover: Cover<'t>,
 }
 
 impl<'t> State<'t> {
@@ -144,40 +183,98 @@ impl<'t> State<'t> {
             .par_iter()
             .map(|quasi| Values::new(table.column(quasi.id), &quasi.operation, class, problem.objective))
             .collect();
-        let (guards, kind_of) = guards(problem, &values);
-        let budget = Budget::new(problem.rows_left_out_at_most, kind_of, &guards);
+        let has_budget = problem.rows_left_out_at_most > 0;
+        // Which rows a subset leaves out concerns every other, so with a budget each is a grouping of its own.
+        let specs = specs(table, problem.requirement, has_budget);
+        let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
+        let (guards, kind_of) = guards(problem, exact, &values);
+        let mut sets: Vec<Vec<Spec>> = Vec::new();
+        for spec in bounded {
+            let same = |set: &&mut Vec<Spec>| (&set[0].columns, set[0].any) == (&spec.columns, spec.any);
+            match sets.iter_mut().find(same) {
+                Some(set) => set.push(spec),
+                None => sets.push(vec![spec]),
+            }
+        }
+        let bounded = sets.into_iter().map(|specs| Bounded::new(problem, specs, &values));
+        let templates = &problem.requirement.templates;
+        let of_templates = templates
+            .iter()
+            .map(|template| places(problem, &template.of.columns))
+            .collect();
+        let first = templates.first().map(Template::kind);
         State {
             problem,
-            values,
+            budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
             guards,
-            budget,
+            bounded: bounded.collect(),
+            made: Vec::new(),
+            kinds_mix: templates.iter().any(|template| Some(template.kind()) != first),
+            values,
         }
     }
 
-    fn is_masked(&self, id: ColumnId) -> bool {
-        self.problem
-            .requirement
-            .templates
-            .iter()
-            .any(|template| template.of().contains(&id))
+    /// Whether a column, given by its place among the quasi columns, is in a template.
+    pub fn is_masked(&self, column: usize) -> bool {
+        let id = self.problem.quasi[column].id;
+        let templates = &self.problem.requirement.templates;
+        templates.iter().any(|template| template.of.columns.contains(&id))
     }
 
-    fn levels(&self) -> Vec<u64> {
-        self.guards.iter().map(|guard| guard.level().into()).collect()
+    /// Whether as many refinements were made as were asked for.
+    pub fn steps_are_spent(&self) -> bool {
+        self.problem.steps.is_some_and(|most| self.made.len() >= most)
     }
 
-    /// The best candidate; those that turn out invalid are dropped for good.
+    fn check_levels(&self) -> CheckLevels {
+        self.guards.iter().map(Guard::all_levels).collect()
+    }
+
+    /// The level of each template; of bounded knowledge, the level of the sets that the search keeps, which is at most as
+    /// good as that of the subsets.
+    fn levels(&self) -> Vec<f64> {
+        let covers = self.bounded.iter().flat_map(|bounded| bounded.cover.guards());
+        let mut all = Worst::new(&self.problem.requirement.templates);
+        for guard in self.guards.iter().chain(covers) {
+            let checks = guard.checks.iter().zip(guard.all_levels());
+            checks.for_each(|(check, level)| all.see(check.number, level));
+        }
+        all.levels()
+    }
+
+    /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
+    fn levels_at_start(&self) -> Vec<f64> {
+        let mut all = Worst::new(&self.problem.requirement.templates);
+        for guard in &self.guards {
+            let checks = guard.checks.iter().zip(guard.all_levels());
+            checks.for_each(|(check, level)| all.see(check.number, level));
+        }
+        for bounded in &self.bounded {
+            let history = self.history(bounded, None);
+            for spec in &bounded.specs {
+                let rows = self.rows_shown(bounded, spec, |_, _| {});
+                let checks = spec.checks.iter().zip(bounded::levels(spec, &rows, &history, None));
+                checks.for_each(|(check, levels)| all.see(check.number, levels[0]));
+            }
+        }
+        all.levels()
+    }
+
+    /// The best candidate; those that are invalid for good are dropped.
     fn propose(&mut self) -> Option<Proposal> {
-        let levels: Vec<u32> = self.guards.iter().map(Guard::level).collect();
+        let levels = self.levels();
+        let check_levels = self.check_levels();
+        let of_cover = |bounded: &Bounded| bounded.cover.guards().map(Guard::all_levels).collect();
+        let cover_levels: Vec<CheckLevels> = self.bounded.iter().map(of_cover).collect();
         let (mut known, mut open) = (Vec::new(), Vec::new());
         for column in 0..self.values.len() {
-            if !self.is_masked(self.problem.quasi[column].id) {
+            if !self.is_masked(column) {
                 continue;
             }
             let candidates: Vec<(CandidateId, f64)> = self.values[column].candidates().collect();
             let after = self
                 .budget
-                .levels_after(&self.guards, &self.values, column, &candidates, &levels);
+                .levels_after(&self.guards, &self.values, column, &candidates, &check_levels);
             for (place, (&(candidate, gain), after)) in candidates.iter().zip(after).enumerate() {
                 let proposal = Proposal {
                     column,
@@ -188,8 +285,13 @@ impl<'t> State<'t> {
                     score: 0.0,
                 };
                 match after {
-                    After::Invalid => self.values[column].drop_candidate(candidate),
-                    After::Levels(after) => known.push(self.weigh(proposal, &levels, &after)),
+                    After::Invalid { for_good: true } => self.values[column].drop_candidate(candidate),
+                    After::Invalid { for_good: false } => {}
+                    After::Levels(mut after) => {
+                        let bounded = self.bounded.iter().zip(&cover_levels);
+                        bounded.for_each(|(bounded, levels)| bounded.fold_after(column, candidate, levels, &mut after));
+                        known.push(self.weigh(proposal, &levels, &after));
+                    }
                     After::DependsOnRows => open.push(self.weigh(proposal, &levels, &[])),
                 }
             }
@@ -205,25 +307,64 @@ impl<'t> State<'t> {
             let Proposal { column, candidate, .. } = proposal;
             match self
                 .budget
-                .follow(&self.guards, &self.values, column, candidate, &levels)
+                .follow(&self.guards, &self.values, column, candidate, &check_levels)
             {
-                None => self.values[column].drop_candidate(candidate),
+                None if self.budget.is_for_good() => self.values[column].drop_candidate(candidate),
+                None => {}
                 Some(after) => known.push(self.weigh(proposal, &levels, &after)),
             }
             best = best_score(&known);
         }
         known.sort_by_key(|proposal| (proposal.column, proposal.place));
-        known.into_iter().find(|proposal| tied(best, proposal.score))
+        self.first_allowed(known)
+    }
+
+    /// The best of the proposals that templates of bounded knowledge allow; these are asked only about the best.
+    fn first_allowed(&mut self, mut proposals: Vec<Proposal>) -> Option<Proposal> {
+        loop {
+            let best = best_score(&proposals);
+            let place = proposals.iter().position(|proposal| tied(best, proposal.score))?;
+            let Proposal { column, candidate, .. } = proposals[place];
+            let values = &self.values;
+            if self
+                .bounded
+                .iter_mut()
+                .all(|bounded| bounded.cover.allows(column, candidate, values))
+            {
+                return Some(proposals[place]);
+            }
+            self.values[column].drop_candidate(candidate);
+            proposals.remove(place);
+        }
     }
 
     /// The loss and score of a proposal, given the levels after it.
-    fn weigh(&self, proposal: Proposal, levels: &[u32], after: &[Option<u32>]) -> Proposal {
-        let loss = average_loss(levels, after);
+    fn weigh(&self, proposal: Proposal, levels: &[f64], after: &[Option<f64>]) -> Proposal {
+        let loss = self.average_loss(levels, after);
         Proposal {
             loss,
             score: self.problem.objective.score(proposal.gain, loss),
             ..proposal
         }
+    }
+
+    /// The average loss over the templates that the column is in (eq. 4.4, 5.1). With a row budget a level can get
+    /// better, when a bad group is left out; that is no loss.
+    ///
+    /// Templates of one kind lose what their level loses. Where kinds mix, counts are taken relative to their present
+    /// level, so that records do not drown shares.
+    fn average_loss(&self, levels: &[f64], after: &[Option<f64>]) -> f64 {
+        let templates = self.problem.requirement.templates.iter().zip(levels).zip(after);
+        let losses = templates.filter_map(|((template, &level), &after)| {
+            let after = after?;
+            Some(match template.sense() {
+                Sense::AtMost => after - level,
+                Sense::AtLeast if self.kinds_mix && level > 0.0 => (level - after) / level,
+                Sense::AtLeast => level - after,
+            })
+        });
+        let (sum, count) = losses.fold((0.0, 0u32), |(sum, count), loss| (sum + loss.max(0.0), count + 1));
+        sum / f64::from(count.max(1))
     }
 
     fn apply(&mut self, winner: Proposal) -> Step {
@@ -233,7 +374,14 @@ impl<'t> State<'t> {
         self.guards
             .par_iter_mut()
             .for_each(|guard| guard.apply(winner.column, &refinement, values));
+        for bounded in &mut self.bounded {
+            bounded.cover.apply(winner.column, &refinement, values);
+        }
         self.budget.settle(&mut self.guards, values);
+        self.made.push(Made {
+            column: winner.column,
+            refinement,
+        });
         Step {
             column: winner.column,
             value,
@@ -245,57 +393,196 @@ impl<'t> State<'t> {
             left_out: self.budget.rows_left_out(),
         }
     }
+
+    /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
+    fn explain(&self, trace: &mut Trace) -> Vec<Stop> {
+        let next: Vec<Next> = self.values.iter().map(Next::of).collect();
+        // As they would look after the next refinement of every column, which is as fine as any of them asks for.
+        let refine = |column: usize, shown: &mut Vec<ValueId>| {
+            if let Next::Refine(candidate) = next[column] {
+                stops::made(&self.values[column], column, candidate)
+                    .refinement
+                    .show(shown);
+            }
+        };
+        let finest: Vec<(&Bounded, &Spec, Rows)> = self
+            .bounded
+            .iter()
+            .flat_map(|bounded| bounded.specs.iter().map(move |spec| (bounded, spec)))
+            .map(|(bounded, spec)| (bounded, spec, self.rows_shown(bounded, spec, refine)))
+            .collect();
+        for (bounded, spec, rows) in &finest {
+            let levels = bounded::levels(spec, rows, &self.history(bounded, None), None);
+            for (check, levels) in spec.checks.iter().zip(levels) {
+                for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
+                    step.levels[check.number] = level;
+                }
+            }
+        }
+        let subsets = |next: &Made| {
+            let touched = finest
+                .iter()
+                .filter(|(bounded, ..)| bounded.columns.contains(&next.column));
+            let levels = touched.flat_map(|(bounded, spec, rows)| {
+                let history = self.history(bounded, Some(next));
+                let levels = bounded::levels(spec, rows, &history, Some(next.column));
+                let last = levels.into_iter().map(|levels| levels[levels.len() - 1]);
+                spec.checks
+                    .iter()
+                    .map(|check| check.number)
+                    .zip(last)
+                    .collect::<Vec<_>>()
+            });
+            levels.collect()
+        };
+        stops::stops(self, &next, subsets)
+    }
+
+    /// The rows of a grouping that look different once `change` was made to what each code of a column shows.
+    fn rows_shown(&self, bounded: &Bounded, spec: &Spec, change: impl Fn(usize, &mut Vec<ValueId>)) -> Rows<'static> {
+        let shown = bounded.columns.iter().map(|&column| {
+            let mut shown = self.values[column].value_of_code().to_vec();
+            change(column, &mut shown);
+            shown
+        });
+        bounded::coarsen(&own_rows(self.problem, spec).0, &shown.collect::<Vec<_>>())
+    }
+
+    fn history<'h>(&'h self, bounded: &'h Bounded, next: Option<&'h Made>) -> History<'h> {
+        History {
+            columns: &bounded.columns,
+            roots: bounded
+                .columns
+                .iter()
+                .map(|&column| self.values[column].codes_at_first())
+                .collect(),
+            made: self.made.iter().chain(next).collect(),
+        }
+    }
 }
 
 fn best_score(proposals: &[Proposal]) -> f64 {
     proposals.iter().map(|proposal| proposal.score).fold(0.0, f64::max)
 }
 
-/// The average fall of the level, over the templates that the column is in (eq. 4.4). With a row budget a level can
-/// rise, when a small group is left out; that is no loss.
-fn average_loss(levels: &[u32], after: &[Option<u32>]) -> f64 {
-    let losses = levels
-        .iter()
-        .zip(after)
-        .filter_map(|(&level, after)| after.map(|a| level.saturating_sub(a)));
-    let (sum, count) = losses.fold((0u64, 0u32), |(sum, count), loss| (sum + u64::from(loss), count + 1));
-    sum as f64 / f64::from(count.max(1))
+impl<'t> Bounded<'t> {
+    fn new(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Self {
+        let columns = places(problem, &specs[0].columns);
+        let known = specs[0].any.unwrap_or(columns.len());
+        let guard = |spec: &Spec<'t>| {
+            let (rows, _) = own_rows(problem, spec);
+            Guard::new(spec.checks.clone(), columns.clone(), rows, values, false)
+        };
+        let guards = specs.iter().map(guard).collect();
+        Bounded {
+            cover: Cover::new(known, columns.clone(), guards, values),
+            specs,
+            columns,
+        }
+    }
+
+    /// Adds the levels of the sets after a candidate, given those of now, to the levels of the templates.
+    fn fold_after(&self, column: usize, candidate: CandidateId, levels: &CheckLevels, after: &mut LevelsAfter) {
+        for (guard, levels) in self
+            .cover
+            .guards()
+            .zip(levels)
+            .filter(|_| self.columns.contains(&column))
+        {
+            match guard.place(column) {
+                Some(place) => fold(guard, &guard.worst_parts(place, candidate), levels, after),
+                None => fold(guard, levels, levels, after),
+            }
+        }
+    }
 }
 
-/// One guard per template. Templates that share a row budget must agree on what a row is; others each collapse
-/// the table to their own columns, which leaves far fewer rows.
-fn guards<'t>(problem: &Problem<'t>, values: &[Values]) -> (Vec<Guard<'t>>, KindOf) {
-    let templates = problem
-        .requirement
-        .templates
+/// The worst level seen of each template.
+struct Worst<'t> {
+    templates: &'t [Template],
+    levels: Vec<f64>,
+}
+
+impl<'t> Worst<'t> {
+    fn new(templates: &'t [Template]) -> Self {
+        let levels = templates.iter().map(|template| template.sense().best()).collect();
+        Worst { templates, levels }
+    }
+
+    fn see(&mut self, number: usize, level: f64) {
+        self.levels[number] = self.templates[number].sense().worse(self.levels[number], level);
+    }
+
+    fn levels(self) -> Vec<f64> {
+        let sensed = self.levels.into_iter().zip(self.templates);
+        // Where there is no group, there is nothing to measure.
+        sensed
+            .map(|(level, template)| if level == template.sense().best() { 0.0 } else { level })
+            .collect()
+    }
+}
+
+/// Columns as places among the quasi columns.
+fn places(problem: &Problem, columns: &[ColumnId]) -> Vec<usize> {
+    let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
+    columns
         .iter()
-        .map(|Template::Anonymity(template)| template);
-    let shared = problem.rows_left_out_at_most > 0 && problem.requirement.templates.len() > 1;
-    let everyone: Vec<Option<Codes>> = templates.clone().map(|t| people(problem.table, &t.per)).collect();
-    let mut union: Vec<ColumnId> = templates.clone().flat_map(|t| t.of.iter().copied()).collect();
+        .map(|id| find(id).expect("`of` names quasi columns"))
+        .collect()
+}
+
+/// The rows that a grouping needs, told apart by nothing but what it needs.
+fn own_rows<'t>(problem: &'t Problem<'t>, spec: &Spec<'t>) -> (Rows<'t>, KindOf) {
+    rows_of(problem, spec, &spec.columns, spec.categories.as_deref().as_slice())
+}
+
+/// The rows that a grouping needs, told apart by all of `keep` and `keep_categories`.
+fn rows_of<'t>(
+    problem: &'t Problem<'t>,
+    spec: &Spec<'t>,
+    keep: &[ColumnId],
+    keep_categories: &[&Codes],
+) -> (Rows<'t>, KindOf) {
+    let Spec { columns, .. } = spec;
+    let (rows, kind_of) = Rows::project(
+        problem.table,
+        columns,
+        spec.categories.as_ref(),
+        spec.category_count,
+        keep,
+        keep_categories,
+    );
+    match spec.population {
+        None => (rows, kind_of),
+        Some(place) => (
+            rows.with_people(problem.table, columns, &problem.populations[place]),
+            kind_of,
+        ),
+    }
+}
+
+/// One guard per grouping. Guards that share a row budget must agree on what a row is; others each collapse the table
+/// to what they need, which leaves far fewer rows.
+fn guards<'t>(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> (Vec<Guard<'t>>, KindOf) {
+    let has_budget = problem.rows_left_out_at_most > 0;
+    let shared = has_budget && specs.len() > 1;
+    let mut union: Vec<ColumnId> = specs.iter().flat_map(|spec| spec.columns.iter().copied()).collect();
     union.sort_unstable();
     union.dedup();
-    let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
-    let templates: Vec<_> = templates.zip(&everyone).collect();
-    let built: Vec<(Guard, KindOf)> = templates
-        .into_par_iter()
-        .map(|(template, own)| {
-            let (keep, people) = if shared {
-                (&union, &everyone[..])
+    let all_categories: Vec<&Codes> = specs.iter().filter_map(|spec| spec.categories.as_deref()).collect();
+    let built: Vec<(Guard, KindOf)> = specs
+        .par_iter()
+        .map(|spec| {
+            let (rows, kind_of) = if shared {
+                rows_of(problem, spec, &union, &all_categories)
             } else {
-                (&template.of, std::slice::from_ref(own))
+                own_rows(problem, spec)
             };
-            let (rows, kind_of) = Rows::project(problem.table, &template.of, keep, people, own.as_ref());
-            let columns = template
-                .of
-                .iter()
-                .map(|id| find(id).expect("`of` names quasi columns"))
-                .collect();
-            let k = u32::try_from(template.k).unwrap_or(u32::MAX);
+            let columns = places(problem, &spec.columns);
             // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
             (
-                Guard::new(k, columns, rows, values, shared),
-                kind_of.filter(|_| problem.rows_left_out_at_most > 0),
+                Guard::new(spec.checks.clone(), columns, rows, values, shared),
+                kind_of.filter(|_| has_budget),
             )
         })
         .collect();

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
     /// The level of each template before the first step.
-    pub start: Vec<u64>,
+    pub start: Vec<f64>,
     /// The refinements made.
     pub steps: Vec<Step>,
 }
@@ -25,7 +25,7 @@ pub struct Step {
     /// What the refinement was chosen by.
     pub score: f64,
     /// The level of each template after it.
-    pub levels: Vec<u64>,
+    pub levels: Vec<f64>,
     /// Rows left out so far.
     pub left_out: u64,
 }

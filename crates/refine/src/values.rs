@@ -17,7 +17,7 @@ use crate::objective::{Share, information_gain, tied};
 use crate::search::Operation;
 
 /// A masked value of a column, numbered in the order in which values came to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ValueId(pub u32);
 
 /// A possible refinement of a column: its number is the value to split, or the code to disclose.
@@ -27,6 +27,9 @@ pub(crate) struct CandidateId(pub u32);
 /// The slot of codes that no candidate asks about.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
+/// What a code shows that no row of the table can show: a value of a population alone, told apart from all of them.
+pub(crate) const NO_VALUE: ValueId = ValueId(u32::MAX);
+
 /// A refinement made: which rows go where.
 #[derive(Debug)]
 pub(crate) struct Refinement {
@@ -34,10 +37,33 @@ pub(crate) struct Refinement {
     pub value: ValueId,
     /// The codes it covered, or may have covered.
     pub codes: Range<u32>,
-    /// For each of those codes, the place of its child in `into`.
+    /// For each of those codes, the place of its child in `into`; one past the last if no row of the table is there.
     pub child_of: Vec<u32>,
     /// The values shown instead.
     pub into: Vec<ValueId>,
+    /// The code disclosed, where codes are disclosed one by one.
+    pub disclosed: Option<u32>,
+}
+
+impl Refinement {
+    /// Changes what each code shows.
+    pub fn show(&self, value_of_code: &mut [ValueId]) {
+        for (code, &child) in self.codes.clone().zip(&self.child_of) {
+            let shown = &mut value_of_code[code as usize];
+            if *shown == self.value {
+                *shown = self.into.get(child as usize).copied().unwrap_or(NO_VALUE);
+            }
+        }
+    }
+}
+
+/// A refinement that the column still lacks, whether or not it may be made.
+#[derive(Debug)]
+pub(crate) struct Remaining {
+    pub candidate: CandidateId,
+    pub gain: f64,
+    /// Whether it would tell classes apart.
+    pub beneficial: bool,
 }
 
 /// How a value is shown.
@@ -68,6 +94,7 @@ pub(crate) struct Values<'t> {
     has_class: bool,
     objective: Objective,
     slots: Vec<u32>,
+    value_of_code: Vec<ValueId>,
     kind: Kind<'t>,
 }
 
@@ -106,8 +133,11 @@ struct Suppressed {
     live: BTreeMap<u32, f64>,
 }
 
+/// What every row shows at first.
+pub(crate) const ROOT: ValueId = ValueId(0);
+
 /// The number of `*` in a suppressed column.
-const STAR: ValueId = ValueId(0);
+const STAR: ValueId = ROOT;
 
 impl<'t> Values<'t> {
     /// A column at its most masked.
@@ -118,7 +148,7 @@ impl<'t> Values<'t> {
             Operation::Suppress => Kind::Codes(Suppressed {
                 classes: counts.in_range(0..codes),
                 disclosed: Vec::new(),
-                live: (0..codes).map(|code| (code, 0.0)).collect(),
+                live: counts.present(0..codes).map(|code| (code, 0.0)).collect(),
             }),
             Operation::Generalize(taxonomy) => {
                 let domain = Domain::Tree {
@@ -133,9 +163,12 @@ impl<'t> Values<'t> {
             }
             Operation::Discretize(range) => {
                 let numbers = column.dictionary().numbers().unwrap_or_default();
+                let present: Vec<u32> = counts.present(0..numbers.len() as u32).collect();
+                let ends = present.first().zip(present.last());
+                let ends = ends.map(|(&first, &last)| (numbers[first as usize], numbers[last as usize]));
                 let domain = Domain::Numbers {
                     numbers,
-                    range: range.unwrap_or_else(|| observed(numbers)),
+                    range: range.unwrap_or_else(|| observed(ends)),
                 };
                 Kind::Ranges(Ranges {
                     domain,
@@ -149,25 +182,50 @@ impl<'t> Values<'t> {
             counts,
             has_class: class.is_some(),
             objective,
-            slots: (0..codes).collect(),
+            slots: vec![NO_SLOT; codes as usize],
+            value_of_code: vec![NO_VALUE; codes as usize],
             kind,
         };
-        let root = match &values.kind {
-            Kind::Codes(_) => None,
-            Kind::Ranges(ranges) => Some(ranges.domain.root(column)),
-        };
-        match root {
-            Some(root) => {
-                values.show(0..codes, root);
+        match &values.kind {
+            Kind::Codes(suppressed) => {
+                let live: Vec<u32> = suppressed.live.keys().copied().collect();
+                live.into_iter().for_each(|code| values.slots[code as usize] = code);
+                values.value_of_code.fill(STAR);
+                values.weigh_suppressed();
             }
-            None => values.weigh_suppressed(),
+            Kind::Ranges(ranges) => {
+                let (root, codes) = ranges.domain.root(values.missing(), codes);
+                values.show(codes, root);
+            }
         }
         values
     }
 
-    /// The number of the value that every row shows at first.
-    pub fn root(&self) -> ValueId {
-        ValueId(0)
+    /// The code of the missing value, if a row of the table has it.
+    fn missing(&self) -> Option<u32> {
+        let missing = self.column.dictionary().missing();
+        missing.filter(|&code| self.counts.rows(code..code + 1) > 0)
+    }
+
+    /// The codes that the most masked value covers; a population may have others.
+    pub fn codes_at_first(&self) -> Range<u32> {
+        match &self.kind {
+            Kind::Codes(_) => 0..self.slots.len() as u32,
+            Kind::Ranges(ranges) => ranges.shown[0].codes.clone(),
+        }
+    }
+
+    /// How many values were ever shown.
+    pub fn values_shown(&self) -> u32 {
+        match &self.kind {
+            Kind::Codes(suppressed) => suppressed.disclosed.len() as u32 + 1,
+            Kind::Ranges(ranges) => ranges.shown.len() as u32,
+        }
+    }
+
+    /// For each code, the value that it shows now.
+    pub fn value_of_code(&self) -> &[ValueId] {
+        &self.value_of_code
     }
 
     /// For each code, which part of its value's refinement it would go to ([`NO_SLOT`] if nobody asks): a child of
@@ -246,25 +304,25 @@ impl<'t> Values<'t> {
                 let disclosed = ValueId(suppressed.disclosed.len() as u32);
                 self.drop_candidate(candidate);
                 self.weigh_suppressed();
-                let codes = 0..self.slots.len() as u32;
-                let child_of = codes.clone().map(|other| u32::from(other != code)).collect();
+                self.value_of_code[code as usize] = disclosed;
+                let (codes, child_of) = self.children_of_codes(candidate);
                 Refinement {
                     value: STAR,
                     codes,
                     child_of,
                     into: vec![disclosed, STAR],
+                    disclosed: Some(code),
                 }
             }
             Kind::Ranges(ranges) => {
                 let refined = &mut ranges.shown[candidate.0 as usize];
                 refined.refined = true;
-                let (codes, children) = (refined.codes.clone(), refined.children.clone());
+                let children = refined.children.clone();
                 self.drop_candidate(candidate);
-                let mut child_of = vec![0; codes.len()];
-                for (place, (covered, _)) in children.iter().enumerate() {
-                    let local = (covered.start - codes.start) as usize..(covered.end - codes.start) as usize;
-                    child_of[local].fill(place as u32);
-                }
+                let (codes, child_of) = self.children_of_codes(candidate);
+                let covered = codes.start as usize..codes.end as usize;
+                self.value_of_code[covered.clone()].fill(NO_VALUE);
+                self.slots[covered].fill(NO_SLOT);
                 let into = children
                     .into_iter()
                     .map(|(codes, form)| self.show(codes, form))
@@ -274,7 +332,59 @@ impl<'t> Values<'t> {
                     codes,
                     child_of,
                     into,
+                    disclosed: None,
                 }
+            }
+        }
+    }
+
+    /// The codes that a candidate's value covers, or may cover, and the place of the child that each would go to; one
+    /// past the last where no row of the table would be.
+    pub fn children_of_codes(&self, candidate: CandidateId) -> (Range<u32>, Vec<u32>) {
+        match &self.kind {
+            Kind::Codes(_) => {
+                let codes = 0..self.slots.len() as u32;
+                let child_of = codes.clone().map(|other| u32::from(other != candidate.0)).collect();
+                (codes, child_of)
+            }
+            Kind::Ranges(ranges) => {
+                let RangeValue { codes, children, .. } = &ranges.shown[candidate.0 as usize];
+                let mut child_of = vec![children.len() as u32; codes.len()];
+                for (place, (covered, _)) in children.iter().enumerate() {
+                    let local = (covered.start - codes.start) as usize..(covered.end - codes.start) as usize;
+                    child_of[local].fill(place as u32);
+                }
+                (codes.clone(), child_of)
+            }
+        }
+    }
+
+    /// The refinements that the column still lacks, in tie order.
+    pub fn remaining(&self) -> Vec<Remaining> {
+        match &self.kind {
+            Kind::Codes(suppressed) => {
+                let hidden = self.counts.present(0..self.slots.len() as u32);
+                let hidden = hidden.filter(|code| !suppressed.disclosed.contains(code));
+                let beneficial = self.tells_apart(&suppressed.classes);
+                let star = self.star();
+                let remaining = |code: u32| Remaining {
+                    candidate: CandidateId(code),
+                    gain: self.gain_of_disclosing(code, &star),
+                    beneficial,
+                };
+                hidden.map(remaining).collect()
+            }
+            Kind::Ranges(ranges) => {
+                let numbered = ranges.shown.iter().enumerate();
+                let open = numbered.filter(|(_, value)| !value.refined && !value.children.is_empty());
+                let mut open: Vec<(usize, &RangeValue)> = open.collect();
+                open.sort_by_key(|(_, value)| value.codes.start);
+                let remaining = |(id, value): (usize, &RangeValue)| Remaining {
+                    candidate: CandidateId(id as u32),
+                    gain: value.gain,
+                    beneficial: self.tells_apart(&self.counts.in_range(value.codes.clone())),
+                };
+                open.into_iter().map(remaining).collect()
             }
         }
     }
@@ -300,6 +410,7 @@ impl<'t> Values<'t> {
             unreachable!("only ranges are shown as ranges")
         };
         let id = ranges.shown.len() as u32;
+        self.value_of_code[codes.start as usize..codes.end as usize].fill(ValueId(id));
         if beneficial {
             ranges.live.insert(codes.start, CandidateId(id));
         }
@@ -333,31 +444,27 @@ impl<'t> Values<'t> {
         let Kind::Ranges(Ranges { domain, .. }) = &self.kind else {
             return Vec::new();
         };
-        let missing = self
-            .column
-            .dictionary()
-            .missing()
-            .map(|code| (code..code + 1, Form::Missing));
+        let missing = self.missing().map(|code| (code..code + 1, Form::Missing));
+        let has_rows = |codes: &Range<u32>| self.counts.rows(codes.clone()) > 0;
         match (domain, form) {
             (Domain::Tree { taxonomy, spans }, &Form::Node(node)) => {
                 let children = taxonomy.children(node).iter();
                 let present = children.map(|&child| (spans[child.0 as usize].clone(), Form::Node(child)));
                 // The missing value hangs under the root, beside the branches of the tree.
                 let missing = missing.filter(|_| node == taxonomy.root() && !taxonomy.children(node).is_empty());
-                present.filter(|(codes, _)| !codes.is_empty()).chain(missing).collect()
+                present.filter(|(codes, _)| has_rows(codes)).chain(missing).collect()
             }
             (Domain::Numbers { range, .. }, Form::Whole) => {
-                let numbers = (
-                    0..self.column.dictionary().texts().len() as u32,
-                    Form::Interval(range.whole()),
-                );
+                let numbers = (domain.codes_in_range(), Form::Interval(range.whole()));
                 [numbers]
                     .into_iter()
-                    .filter(|(codes, _)| !codes.is_empty())
+                    .filter(|(codes, _)| has_rows(codes))
                     .chain(missing)
                     .collect()
             }
-            (Domain::Numbers { numbers, .. }, &Form::Interval(interval)) if codes.len() > 1 => {
+            (Domain::Numbers { numbers, .. }, &Form::Interval(interval))
+                if self.counts.present(codes.clone()).nth(1).is_some() =>
+            {
                 let at = self.split(codes);
                 let bound = numbers[at as usize];
                 let left = Interval {
@@ -381,7 +488,8 @@ impl<'t> Values<'t> {
     /// The first code of the right half of the best split (section 4.2.1): the largest information gain, or without
     /// a class the most even halves; the smallest of the best.
     fn split(&self, codes: &Range<u32>) -> u32 {
-        let places = codes.start + 1..codes.end;
+        // Any value of the interval but the smallest; values that no row of the table has are none.
+        let places = self.counts.present(codes.clone()).skip(1);
         if !self.has_class {
             let uneven = |at: u32| {
                 self.counts
@@ -394,48 +502,28 @@ impl<'t> Values<'t> {
         }
         let from = self.counts.in_range(codes.clone());
         let (mut left, mut right) = (vec![0; from.len()], from.clone());
-        let gains: Vec<f64> = places
-            .clone()
+        let mut done = codes.start;
+        let gains: Vec<(u32, f64)> = places
             .map(|at| {
-                for &(class, rows) in self.counts.of(at - 1) {
+                for &(class, rows) in (done..at).flat_map(|code| self.counts.of(code)) {
                     left[class as usize] += u64::from(rows);
                     right[class as usize] -= u64::from(rows);
                 }
-                information_gain(&from, [&left[..], &right].into_iter()).max(0.0)
+                done = at;
+                (at, information_gain(&from, [&left[..], &right].into_iter()).max(0.0))
             })
             .collect();
-        let best = gains.iter().copied().fold(0.0, f64::max);
-        let first = gains
-            .iter()
-            .position(|&gain| tied(best, gain))
-            .expect("the best is tied with itself");
-        places.start + first as u32
+        let best = gains.iter().map(|&(_, gain)| gain).fold(0.0, f64::max);
+        let first = gains.into_iter().find(|&(_, gain)| tied(best, gain));
+        first.expect("the best is tied with itself").0
     }
 
     /// Finds the gain of every code that may still be disclosed (eq. 4.5); they change with every disclosure.
     fn weigh_suppressed(&mut self) {
         let Kind::Codes(suppressed) = &self.kind else { return };
-        let classes = &suppressed.classes;
-        let beneficial = self.tells_apart(classes);
-        let star = Share {
-            rows: classes.iter().sum(),
-            classes: classes.clone(),
-            penalty: 1.0,
-        };
-        let gain = |code: u32| {
-            let mut rest = star.clone();
-            for &(class, rows) in self.counts.of(code) {
-                rest.classes[class as usize] -= u64::from(rows);
-            }
-            let value = Share {
-                penalty: 0.0,
-                ..self.share(code..code + 1, &Form::Missing)
-            };
-            rest.rows -= value.rows;
-            let rows = value.rows;
-            let into = if rest.rows > 0 { vec![value, rest] } else { vec![value] };
-            self.objective.gain(&star, &into, rows)
-        };
+        let beneficial = self.tells_apart(&suppressed.classes);
+        let star = self.star();
+        let gain = |code: u32| self.gain_of_disclosing(code, &star);
         let live: BTreeMap<u32, f64> = if beneficial {
             suppressed.live.keys().map(|&code| (code, gain(code))).collect()
         } else {
@@ -450,12 +538,41 @@ impl<'t> Values<'t> {
         }
     }
 
+    /// The rows that show `*` in a suppressed column.
+    fn star(&self) -> Share {
+        let classes = match &self.kind {
+            Kind::Codes(suppressed) => suppressed.classes.clone(),
+            Kind::Ranges(_) => Vec::new(),
+        };
+        Share {
+            rows: classes.iter().sum(),
+            classes,
+            penalty: 1.0,
+        }
+    }
+
+    fn gain_of_disclosing(&self, code: u32, star: &Share) -> f64 {
+        let mut rest = star.clone();
+        for &(class, rows) in self.counts.of(code) {
+            rest.classes[class as usize] -= u64::from(rows);
+        }
+        let value = Share {
+            penalty: 0.0,
+            ..self.share(code..code + 1, &Form::Missing)
+        };
+        rest.rows -= value.rows;
+        let rows = value.rows;
+        let into = if rest.rows > 0 { vec![value, rest] } else { vec![value] };
+        self.objective.gain(star, &into, rows)
+    }
+
     /// How a step that refines a candidate is told: the value, and what it becomes.
     pub fn describe(&self, candidate: CandidateId) -> (Option<String>, Vec<Option<String>>) {
         match &self.kind {
             Kind::Codes(suppressed) => {
                 let value = self.column.dictionary().value(candidate.0).map(str::to_owned);
-                let alone = suppressed.disclosed.len() + 1 == self.slots.len();
+                let hidden = suppressed.classes.iter().sum::<u64>();
+                let alone = hidden == self.counts.rows(candidate.0..candidate.0 + 1);
                 let star = (!alone).then(|| Some(SUPPRESSED.to_owned()));
                 (value.clone(), std::iter::once(value).chain(star).collect())
             }
@@ -519,11 +636,26 @@ impl Ranges<'_> {
 }
 
 impl Domain<'_> {
-    fn root(&self, column: &Column) -> Form {
+    /// The most masked value and the codes it covers. A missing value that only a population has is beside the
+    /// numbers, and one that the table has too is with them.
+    fn root(&self, missing: Option<u32>, codes: u32) -> (Form, Range<u32>) {
         match self {
-            Domain::Tree { taxonomy, .. } => Form::Node(taxonomy.root()),
-            Domain::Numbers { .. } if column.dictionary().missing().is_some() => Form::Whole,
-            Domain::Numbers { range, .. } => Form::Interval(range.whole()),
+            Domain::Tree { taxonomy, .. } => (Form::Node(taxonomy.root()), 0..codes),
+            Domain::Numbers { .. } if missing.is_some() => (Form::Whole, 0..codes),
+            Domain::Numbers { range, .. } => (Form::Interval(range.whole()), self.codes_in_range()),
+        }
+    }
+
+    /// The codes of the numbers in the range; a population may have others.
+    fn codes_in_range(&self) -> Range<u32> {
+        match self {
+            Domain::Tree { .. } => 0..0,
+            Domain::Numbers { numbers, range } => {
+                let whole = range.whole();
+                let start = numbers.partition_point(|&number| number < whole.from);
+                let end = numbers.partition_point(|&number| number <= whole.to);
+                start as u32..end as u32
+            }
         }
     }
 
@@ -547,9 +679,8 @@ impl Domain<'_> {
     }
 }
 
-/// The range of ascending numbers; an empty column has none worth naming.
-fn observed(numbers: &[f64]) -> NumberRange {
-    let ends = numbers.first().zip(numbers.last());
-    let (from, to) = ends.map_or((0.0, 0.0), |(&from, &to)| (from, to));
+/// The range between the smallest and the largest number; an empty column has none worth naming.
+fn observed(ends: Option<(f64, f64)>) -> NumberRange {
+    let (from, to) = ends.unwrap_or((0.0, 0.0));
     NumberRange::new(from, to).expect("numbers of a dictionary ascend")
 }

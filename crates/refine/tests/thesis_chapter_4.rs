@@ -1,6 +1,6 @@
 //! The worked examples of chapter 4 of Fung's thesis, each under its number.
 
-use scumble_privacy::{Anonymity, Requirement, Template, recount};
+use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template, recount};
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Step, refine};
 use scumble_table::{Column, ColumnId, Cut, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
@@ -110,6 +110,7 @@ impl Example {
         });
         let problem = Problem {
             table: &self.table,
+            populations: &[],
             quasi: quasi.collect(),
             class: Some(ColumnId(3)),
             requirement,
@@ -124,7 +125,7 @@ impl Example {
     }
 
     /// The levels of a requirement on the table masked so.
-    fn levels(&self, masks: [Mask; 3], requirement: &Requirement) -> Vec<u64> {
+    fn levels(&self, masks: [Mask; 3], requirement: &Requirement) -> Vec<f64> {
         let [first, sex, number] = masks;
         let masks = [
             (first, Some(&self.first), true),
@@ -133,7 +134,7 @@ impl Example {
             (Mask::Exact, None, true),
         ];
         let released = Released::new(self.table.clone(), &masks, None);
-        recount(&released, requirement)
+        recount(&released, requirement, &[])
             .into_iter()
             .map(|finding| finding.level)
             .collect()
@@ -149,11 +150,10 @@ impl Example {
 }
 
 fn anonymity(k: u64, of: &[usize]) -> Template {
-    Template::Anonymity(Anonymity {
-        k,
-        of: of.iter().copied().map(ColumnId).collect(),
-        per: vec![],
-    })
+    Template {
+        of: QuasiIdentifier::all(of.iter().copied().map(ColumnId).collect()),
+        demand: Demand::Anonymity { k, per: vec![] },
+    }
 }
 
 fn require(templates: &[Template]) -> Requirement {
@@ -176,7 +176,7 @@ fn example_4_1_1_the_raw_table_violates_both_templates() {
     let patients = Example::new(job(), PATIENTS);
     let requirement = require(&[anonymity(4, &[FIRST, SEX]), anonymity(11, &[SEX, NUMBER])]);
     let raw = [Mask::Exact, Mask::Exact, Mask::Exact];
-    assert_eq!(patients.levels(raw, &requirement), [1, 3]);
+    assert_eq!(patients.levels(raw, &requirement), [1.0, 3.0]);
 }
 
 /// Table 4.2 and example 4.2.1: its cut is 4-anonymous on {Job, Sex}, and is the one that the search finds.
@@ -186,7 +186,10 @@ fn table_4_2_is_the_release_for_4_anonymity_on_job_and_sex() {
     let requirement = require(&[anonymity(4, &[FIRST, SEX])]);
     let labels = ["Non_Technical", "Carpenter", "Electrician", "Manager", "Professional"];
     let printed = Mask::Generalize(Cut::parse(&patients.first, labels).unwrap());
-    assert_eq!(patients.levels([printed, Mask::Exact, Mask::Exact], &requirement), [4]);
+    assert_eq!(
+        patients.levels([printed, Mask::Exact, Mask::Exact], &requirement),
+        [4.0]
+    );
 
     let refined = patients.refine(&requirement, Objective::InformationGain, None);
     assert_eq!(patients.cut(&refined, FIRST), labels);
@@ -241,7 +244,7 @@ fn table_4_4_a_by_gain_alone() {
     let refined = students.refine(&requirement, Objective::GainOnly, None);
     let steps: Vec<&str> = refined.trace.steps.iter().map(value).collect();
     assert_eq!(steps, ["ANY_Edu"]);
-    assert_eq!(refined.trace.steps[0].levels, [4]);
+    assert_eq!(refined.trace.steps[0].levels, [4.0]);
 }
 
 /// Example 4.2.4, Table 4.4(b) and (c): by score the sex is refined first (A = 14), then the hours (A = 6).
@@ -250,13 +253,13 @@ fn table_4_4_c_by_score() {
     let students = Example::new(education(), STUDENTS);
     let requirement = require(&[anonymity(4, &[FIRST, SEX, NUMBER])]);
     let refined = students.refine(&requirement, Objective::InformationGain, None);
-    let steps: Vec<(&str, u64)> = refined
+    let steps: Vec<(&str, f64)> = refined
         .trace
         .steps
         .iter()
         .map(|step| (value(step), step.levels[0]))
         .collect();
-    assert_eq!(steps, [("ANY_Sex", 14), ("[1, 99]", 6)]);
+    assert_eq!(steps, [("ANY_Sex", 14.0), ("[1, 99]", 6.0)]);
     assert_eq!(
         refined.trace.steps[1].into,
         [Some("[1, 40)".to_owned()), Some("[40, 99]".to_owned())]
@@ -271,12 +274,12 @@ fn examples_4_3_1_to_4_3_3_two_templates() {
     let patients = Example::new(job(), PATIENTS);
     let requirement = require(&[anonymity(4, &[FIRST, SEX]), anonymity(11, &[SEX, NUMBER])]);
     let refined = patients.refine(&requirement, Objective::InformationGain, Some(2));
-    assert_eq!(refined.trace.start, [34, 34]);
-    let steps: Vec<(&str, &[u64])> = refined
+    assert_eq!(refined.trace.start, [34.0, 34.0]);
+    let steps: Vec<(&str, &[f64])> = refined
         .trace
         .steps
         .iter()
         .map(|step| (value(step), &step.levels[..]))
         .collect();
-    assert_eq!(steps, [("[1, 99]", &[34, 12][..]), ("ANY_Job", &[16, 12])]);
+    assert_eq!(steps, [("[1, 99]", &[34.0, 12.0][..]), ("ANY_Job", &[16.0, 12.0])]);
 }

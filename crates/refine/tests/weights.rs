@@ -1,6 +1,6 @@
 //! Collapsed rows with weights and rows that stand for themselves take the same steps.
 
-use scumble_privacy::{Anonymity, Requirement, Template};
+use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, refine};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -38,7 +38,10 @@ fn table(copies: usize) -> Table {
 fn search(table: &Table, k: u64) -> Refined {
     let of = (0..4).map(ColumnId).collect();
     let requirement = Requirement {
-        templates: vec![Template::Anonymity(Anonymity { k, of, per: vec![] })],
+        templates: vec![Template {
+            of: QuasiIdentifier::all(of),
+            demand: Demand::Anonymity { k, per: vec![] },
+        }],
     };
     let operation = |at: usize| {
         if at < 3 {
@@ -49,6 +52,7 @@ fn search(table: &Table, k: u64) -> Refined {
     };
     let problem = Problem {
         table,
+        populations: &[],
         quasi: (0..4)
             .map(|at| QuasiColumn {
                 id: ColumnId(at),
@@ -76,7 +80,7 @@ fn every_row_twice_is_the_same_search_with_double_levels() {
     assert_eq!(once.trace.steps.len(), twice.trace.steps.len());
     for (once, twice) in once.trace.steps.iter().zip(&twice.trace.steps) {
         assert_eq!((&once.value, &once.into), (&twice.value, &twice.into));
-        assert_eq!(once.levels[0] * 2, twice.levels[0]);
+        assert_eq!(once.levels[0] * 2.0, twice.levels[0]);
     }
 }
 

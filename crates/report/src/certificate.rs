@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use scumble_attack::Risks;
 use scumble_table::{Cut, Discretized, Interval, Mask, MaskError, SUPPRESSED, Taxonomy};
 use serde::{Deserialize, Serialize};
+
+use crate::Level;
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -24,6 +27,9 @@ pub struct Certificate {
     pub columns: Vec<CertifiedColumn>,
     /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything.
     pub information_loss: f64,
+    /// What the groups on all quasi columns say, whoever attacks. Absent in certificates of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub risks: Option<Risks>,
 }
 
 /// The method and its settings.
@@ -54,23 +60,64 @@ pub struct Counted {
     pub dropped: u64,
 }
 
-/// A template and what the audit found.
+/// A template and what the audit found. What a kind does not have is absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertifiedTemplate {
-    /// `anonymity`.
+    /// The word of the policy: `anonymity`, `confidence` and so on.
     pub kind: String,
+    /// The section that asks for this template together with another: `alpha 0.4, k 4`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part_of: Option<String>,
     /// The quasi-identifier.
     pub of: Vec<String>,
+    /// The most columns of `of` that one adversary knows; absent for all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub any: Option<usize>,
     /// The columns whose different combinations are counted; absent for records.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub per: Vec<String>,
+    /// The name of the file with the population.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub population: Option<String>,
+    /// What must not be inferred, by column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub about: BTreeMap<String, CertifiedSecrets>,
+    /// The column with each person's guarding node.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guarding: Option<String>,
+    /// How diversity or likeness is measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub measure: Option<String>,
+    /// The factor of recursive diversity.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub c: Option<f64>,
+    /// How far values are from each other.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub distance: Option<String>,
     /// What was required.
-    pub bound: u64,
+    pub bound: Level,
     /// What was found.
-    pub level: u64,
+    pub level: Level,
     /// Whether it holds.
     pub holds: bool,
+}
+
+/// Values of a column that must not be inferred.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum CertifiedSecrets {
+    /// Every value, written `"*"`.
+    Every(String),
+    /// These values and nodes of the column's taxonomy: words of the policy.
+    Listed(Vec<String>),
+}
+
+impl CertifiedSecrets {
+    /// Every value.
+    pub fn every() -> Self {
+        CertifiedSecrets::Every("*".to_owned())
+    }
 }
 
 /// A published column.
@@ -159,5 +206,64 @@ impl Certificate {
             .iter()
             .map(|column| (&column.name[..], column.mask.as_ref()))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As written before there were other kinds than anonymity; it must read, and be written back to the byte.
+    const FIRST: &str = r#"{
+  "version": 1,
+  "method": {
+    "name": "refine",
+    "objective": "certainty",
+    "rows_suppressed_at_most": 0.0
+  },
+  "rows": {
+    "published": 34,
+    "left_out": 0,
+    "dropped": 0
+  },
+  "require": [
+    {
+      "kind": "anonymity",
+      "of": [
+        "job"
+      ],
+      "per": [
+        "name"
+      ],
+      "bound": 4,
+      "level": 16,
+      "holds": true
+    }
+  ],
+  "columns": [
+    {
+      "name": "disease",
+      "role": "sensitive"
+    }
+  ],
+  "information_loss": 0.5
+}"#;
+
+    #[test]
+    fn a_certificate_of_anonymity_is_what_it_was() {
+        let certificate: Certificate = serde_json::from_str(FIRST).unwrap();
+        assert_eq!(certificate.require[0].level, Level::Count(16));
+        assert_eq!(serde_json::to_string_pretty(&certificate).unwrap(), FIRST);
+    }
+
+    #[test]
+    fn what_must_not_be_inferred_is_read_back() {
+        let secrets = [
+            CertifiedSecrets::every(),
+            CertifiedSecrets::Listed(vec!["HIV".to_owned()]),
+        ];
+        let json = serde_json::to_string(&secrets).unwrap();
+        assert_eq!(json, r#"["*",["HIV"]]"#);
+        assert_eq!(serde_json::from_str::<[CertifiedSecrets; 2]>(&json).unwrap(), secrets);
     }
 }

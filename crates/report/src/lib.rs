@@ -5,9 +5,11 @@
 //! meet the requirement, and masks of values that such groups show.
 
 mod certificate;
+mod level;
 mod trace;
 
 pub use certificate::{
-    Certificate, CertifiedColumn, CertifiedMask, CertifiedTemplate, Counted, MethodSettings, VERSION,
+    Certificate, CertifiedColumn, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted, MethodSettings, VERSION,
 };
-pub use trace::{TraceFile, TraceStep};
+pub use level::Level;
+pub use trace::{TraceBlock, TraceFile, TraceStep, TraceStop, TraceWhy};

@@ -175,6 +175,24 @@ impl Column {
         Column::merge(name, order, vec![(encoder, vec![(0, block)])])
     }
 
+    /// Gives columns of different tables one dictionary, with the values of all of them in value order, so that equal
+    /// codes are equal values. A column may then have values that none of its rows holds.
+    pub fn unite(columns: &mut [&mut Column], order: ValueOrder) {
+        let values = columns.iter().flat_map(|column| {
+            let dictionary = &column.dictionary;
+            (0..dictionary.len() as u32).map(|code| dictionary.value(code))
+        });
+        // The dictionaries end to end, as the cells of a column of their own: its codes are the new ones.
+        let Column { dictionary, codes, .. } = Column::from_cells("", order, values);
+        let mut new_codes = codes.iter();
+        for column in columns {
+            let new_code: Vec<u32> = new_codes.by_ref().take(column.dictionary.len()).collect();
+            let codes = column.codes.iter().map(|code| new_code[code as usize]);
+            column.codes = Codes::collect(dictionary.len(), codes);
+            column.dictionary = dictionary.clone();
+        }
+    }
+
     /// Drops the values that no row holds.
     fn forget_unused(&mut self) {
         let mut used = vec![false; self.dictionary.len()];
@@ -273,13 +291,18 @@ impl Table {
     }
 
     /// The columns alone.
-    pub(crate) fn into_columns(self) -> Vec<Column> {
+    pub fn into_columns(self) -> Vec<Column> {
         self.columns
     }
 
     /// One column.
     pub fn column(&self, id: ColumnId) -> &Column {
         &self.columns[id.0]
+    }
+
+    /// One column, to be changed.
+    pub fn column_mut(&mut self, id: ColumnId) -> &mut Column {
+        &mut self.columns[id.0]
     }
 
     /// The column with this name.
@@ -294,5 +317,56 @@ impl Table {
             column.forget_unused();
         }
         self.rows = keep.iter().filter(|&&k| k).count();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
+        Column::from_cells("c", order, cells.iter().copied())
+    }
+
+    fn cells(column: &Column) -> Vec<Option<&str>> {
+        column.codes.iter().map(|code| column.dictionary.value(code)).collect()
+    }
+
+    #[test]
+    fn united_columns_share_codes_and_keep_their_cells() {
+        let data_cells = [Some("20"), Some("3"), None];
+        let others = [Some("100"), Some("3"), Some("3")];
+        let mut data = column(ValueOrder::Natural, &data_cells);
+        let mut other = column(ValueOrder::Natural, &others);
+        Column::unite(&mut [&mut data, &mut other], ValueOrder::Natural);
+        assert_eq!(data.dictionary, other.dictionary);
+        assert_eq!(data.dictionary.texts.iter().collect::<Vec<_>>(), ["3", "20", "100"]);
+        assert_eq!((cells(&data), cells(&other)), (data_cells.to_vec(), others.to_vec()));
+    }
+
+    #[test]
+    fn texts_of_one_number_are_one_value_of_united_continuous_columns() {
+        let mut data = column(ValueOrder::Number, &[Some("9.0"), Some("8")]);
+        let mut other = column(ValueOrder::Number, &[Some("9")]);
+        Column::unite(&mut [&mut data, &mut other], ValueOrder::Number);
+        assert_eq!(data.dictionary.numbers(), Some(&[8.0, 9.0][..]));
+        assert_eq!(data.codes.iter().next(), other.codes.iter().next());
+    }
+
+    /// 200 values each, but 400 together: the codes need another width.
+    #[test]
+    fn united_codes_are_as_wide_as_they_must_be() {
+        let numbers = |from: usize| (from..from + 200).map(|n| n.to_string()).collect::<Vec<_>>();
+        let (low, high) = (numbers(0), numbers(200));
+        let texts = |texts: &[String]| {
+            column(
+                ValueOrder::Natural,
+                &texts.iter().map(|t| Some(&t[..])).collect::<Vec<_>>(),
+            )
+        };
+        let (mut data, mut other) = (texts(&low), texts(&high));
+        Column::unite(&mut [&mut data, &mut other], ValueOrder::Natural);
+        assert_eq!(data.codes.at(0), 0);
+        assert_eq!(other.codes.at(199), 399);
     }
 }

@@ -90,6 +90,18 @@ impl ReleasedColumn {
     }
 }
 
+impl ReleasedColumn {
+    /// The column as a reader of the release has it, whose values are the labels.
+    pub fn as_read(&self) -> Column {
+        let (shown, place_of_code) = self.shown();
+        let codes = with_codes!(&self.codes, |codes| {
+            let places = codes.iter().map(|&code| place_of_code[code as usize]);
+            Codes::collect(shown.len(), places)
+        });
+        Column::new(&self.name, shown, codes)
+    }
+}
+
 fn average_penalty(column: &Column, mask: &Mask, taxonomy: Option<&Taxonomy>) -> f64 {
     let mut rows = vec![0u64; column.dictionary().len()];
     with_codes!(column.codes(), |codes| codes

@@ -50,6 +50,14 @@ impl Columns {
         possible.map(|(name, _)| name.get_ref().as_str())
     }
 
+    /// What the values of a column are, if that is sure.
+    pub(super) fn kind(&self, name: &str) -> Option<&ColumnKind> {
+        let mut known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
+        known
+            .find(|column| column.name.get_ref() == name)
+            .map(|column| &column.kind)
+    }
+
     /// The class column.
     pub(super) fn class(&self) -> Option<&str> {
         self.names(&[Role::Class]).next()
@@ -70,11 +78,14 @@ impl Columns {
         for name in names {
             match self.columns.iter().find(|(listed, _)| listed == name) {
                 Some((_, Some(column))) if !fitting.contains(&column.role) => {
-                    let key = quoted(item.key());
-                    let role = column.role.word();
-                    let message = format!("{key} names {}, whose role is {role}", quoted(name.get_ref()));
+                    let (key, name_of) = (quoted(item.key()), quoted(name.get_ref()));
                     let wanted: Vec<&str> = fitting.iter().map(|role| role.word()).collect();
-                    let help = format!("make it {} or leave it out of {key}", wanted.join(" or "));
+                    let wanted = wanted.join(" or ");
+                    let article = if wanted.starts_with(['i', 'o']) { "an" } else { "a" };
+                    let role = column.role.word();
+                    let message =
+                        format!("{key} must name {article} {wanted} column, and the role of {name_of} is {role}");
+                    let help = format!("make it {wanted} or leave it out of {key}");
                     problems.at(name.span(), message, Some(help));
                 }
                 Some(_) => {}

@@ -1,8 +1,9 @@
 //! A [`Policy`] is what the owner of the data asks for: what each column is, what must hold, what the data is for.
 //!
-//! Invariant: a `Policy` is checked in itself. Every column it speaks of is listed, `of` names quasi columns only, there
-//! is a quasi column and something to require, and the objective has the class column it needs. What only the data can
-//! tell (is the column there, is the value) is checked by [`Policy::plan`].
+//! Invariant: a `Policy` is checked in itself. Every column it speaks of is listed, `of` names quasi columns only and
+//! `about` others, every bound is in its range, there is a quasi column and something to require, and the objective has
+//! the class column it needs. What only the data can tell (is the column there, is the value) is checked by
+//! [`Policy::plan`] and [`Policy::check_data`].
 
 mod columns;
 mod parse;
@@ -13,7 +14,6 @@ mod taxonomies;
 mod text;
 mod words;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use scumble_refine::Objective;
@@ -22,10 +22,9 @@ use scumble_table::Range;
 use toml::Spanned;
 
 pub use quick::Quick;
+pub use require::{About, AboutValues, DistanceKind, Kind, Of, Require};
 pub use taxonomies::Taxonomies;
 
-pub(crate) use require::AVAILABLE;
-pub(crate) use section::not_available;
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
 pub(crate) use words::{did_you_mean, list, quoted};
@@ -39,7 +38,7 @@ pub struct Policy {
     pub data: Data,
     /// The columns in the order of the policy, which decides between refinements of equal score.
     pub columns: Vec<ColumnPolicy>,
-    /// What must hold; each at the place of its kind (`anonymity`).
+    /// What must hold; each section at the place of its kind (`anonymity`).
     pub require: Vec<Spanned<Require>>,
     /// How to search.
     pub method: Method,
@@ -169,71 +168,6 @@ pub enum ColumnKind {
         /// The range to publish as a whole; without it, the smallest and the largest value.
         range: Option<Range>,
     },
-}
-
-/// Something that must hold. Columns are given by name; all are listed in the policy.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Require {
-    /// Enough records, or different `per` values, in every group.
-    Anonymity(RequireAnonymity),
-    /// No sensitive value inferred with too much confidence.
-    Confidence(RequireConfidence),
-}
-
-/// `anonymity = k`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequireAnonymity {
-    /// The bound, at least 1.
-    pub k: u64,
-    /// The quasi-identifier X; all quasi columns if the policy names none.
-    pub of: Vec<String>,
-    /// Y, the columns whose different combinations are counted; empty for records.
-    pub per: Vec<String>,
-}
-
-/// In words: `anonymity 4 of job, sex`.
-impl fmt::Display for RequireAnonymity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "anonymity {} of {}",
-            self.k,
-            list(self.of.iter().map(String::as_str))
-        )?;
-        if !self.per.is_empty() {
-            write!(f, " per {}", list(self.per.iter().map(String::as_str)))?;
-        }
-        Ok(())
-    }
-}
-
-/// `confidence = h`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequireConfidence {
-    /// The bound of values that have none of their own, in (0, 1].
-    pub bound: f64,
-    /// The quasi-identifier X; all quasi columns if the policy names none.
-    pub of: Vec<String>,
-    /// What must not be inferred.
-    pub about: Vec<About>,
-}
-
-/// The values of one column that must not be inferred.
-#[derive(Clone, Debug, PartialEq)]
-pub struct About {
-    /// A sensitive or class column.
-    pub column: String,
-    /// Which of its values.
-    pub values: AboutValues,
-}
-
-/// Which values of a column must not be inferred.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AboutValues {
-    /// All of them.
-    Every,
-    /// These, each with its bound. Whether they exist is known when the data is loaded.
-    Listed(Vec<(Spanned<String>, f64)>),
 }
 
 /// How to search.

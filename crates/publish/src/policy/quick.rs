@@ -30,7 +30,13 @@ pub struct Quick {
     /// Taxonomy files of these columns.
     pub taxonomies: Vec<(String, PathBuf)>,
     /// The k of k-anonymity on all quasi columns.
-    pub anonymity: u64,
+    pub anonymity: Option<u64>,
+    /// The confidence with which no sensitive value may be inferred.
+    pub confidence: Option<f64>,
+    /// How many different values of each sensitive column a group must have.
+    pub diversity: Option<f64>,
+    /// How far the sensitive values of a group may be distributed from those of the whole.
+    pub closeness: Option<f64>,
     /// `[method] objective`.
     pub objective: Option<String>,
     /// `[method] rows_suppressed_at_most`.
@@ -50,6 +56,7 @@ impl Quick {
         let mut problems = Problems::new(&text);
         self.check_roles(&mut problems);
         self.check_paths(&mut problems);
+        self.check_secrets(&mut problems);
         problems.none_or(text, Error::Policy)
     }
 
@@ -99,6 +106,36 @@ impl Quick {
         }
     }
 
+    /// What must not be inferred has to be said.
+    fn check_secrets(&self, problems: &mut Problems) {
+        let bounds = [self.confidence, self.diversity, self.closeness];
+        if self.sensitive.is_empty() && bounds.iter().any(Option::is_some) {
+            let message = "confidence, diversity and closeness are about sensitive columns, and there are none";
+            let help = "name the columns that must not be inferred as sensitive".to_owned();
+            problems.overall(message, Some(help));
+        }
+    }
+
+    /// The sections that say what must hold.
+    fn require(&self) -> Vec<String> {
+        let mut sections = Vec::new();
+        sections.extend(self.anonymity.map(|k| format!("anonymity = {k}")));
+        sections.extend(self.confidence.map(|bound| {
+            let every = self
+                .sensitive
+                .iter()
+                .map(|name| format!("{} = \"*\"", name.to_toml_key()));
+            let every: Vec<String> = every.collect();
+            format!("confidence = {bound:?}\nabout = {{ {} }}", every.join(", "))
+        }));
+        for (kind, bound) in [("diversity", self.diversity), ("closeness", self.closeness)] {
+            let Some(bound) = bound else { continue };
+            let section = |name: &String| format!("{kind} = {bound:?}\nabout = {}", name.to_toml_value());
+            sections.extend(self.sensitive.iter().map(section));
+        }
+        sections
+    }
+
     fn to_toml(&self) -> String {
         let mut text = String::new();
         let mut line = |line: String| text.extend([&line, "\n"]);
@@ -106,7 +143,9 @@ impl Quick {
         for (name, role) in self.roles() {
             line(format!("{} = {{ {} }}", name.to_toml_key(), self.settings(name, role)));
         }
-        line(format!("\n[[require]]\nanonymity = {}", self.anonymity));
+        for section in self.require() {
+            line(format!("\n[[require]]\n{section}"));
+        }
         let method = [
             self.objective
                 .as_ref()

@@ -258,7 +258,7 @@ pub(super) fn number(value: &DeValue) -> Option<f64> {
 }
 
 /// Reports a known word that this version cannot act on.
-pub(crate) fn not_available<'w>(
+pub(super) fn not_available<'w>(
     word: &Spanned<impl AsRef<str>>,
     available: impl IntoIterator<Item = &'w str>,
     problems: &mut Problems,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use scumble_table::Taxonomy;
 use scumble_table::taxonomy::{Format, Place, parse};
@@ -14,12 +15,17 @@ use crate::error::{Error, Problems};
 /// The taxonomies that a policy names. Columns that name one file share one tree.
 #[derive(Debug, Default)]
 pub struct Taxonomies {
-    by_file: BTreeMap<PathBuf, Taxonomy>,
+    by_file: BTreeMap<PathBuf, Arc<Taxonomy>>,
 }
 
 impl Taxonomies {
     /// The taxonomy of a column.
     pub fn of(&self, column: &ColumnPolicy) -> Option<&Taxonomy> {
+        self.shared(column).map(Arc::as_ref)
+    }
+
+    /// The taxonomy of a column, for those who keep it.
+    pub(crate) fn shared(&self, column: &ColumnPolicy) -> Option<&Arc<Taxonomy>> {
         self.by_file.get(column.taxonomy()?.get_ref())
     }
 }
@@ -45,7 +51,7 @@ impl Policy {
             }
             seen.push(file.get_ref());
             if let Some(taxonomy) = read_taxonomy(file, &mut problems)? {
-                taxonomies.by_file.insert(file.get_ref().clone(), taxonomy);
+                taxonomies.by_file.insert(file.get_ref().clone(), Arc::new(taxonomy));
             }
         }
         problems.none_or(taxonomies, Error::Taxonomy)

@@ -1,6 +1,10 @@
 //! Top-down refinement, slow and obvious: after every step all is computed again from the cells, by definition.
 
+mod demand;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use demand::{Demand, Distance, Sense};
 
 /// A cell, `None` if missing.
 pub type Cell = Option<String>;
@@ -39,16 +43,20 @@ pub enum Objective {
 
 #[derive(Clone, Debug)]
 pub struct Template {
-    pub k: u64,
     pub of: Vec<usize>,
-    /// Whether different people are counted instead of records.
-    pub per_person: bool,
+    /// How many of the columns one adversary knows.
+    pub any: usize,
+    pub demand: Demand,
 }
 
-/// Rows with their quasi cells, class and person.
+/// Rows with their quasi cells, class, person, secret and what they guard.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub rows: Vec<Row>,
+    /// The quasi cells of the people that the table is a sample of.
+    pub population: Vec<Vec<Cell>>,
+    /// The tree of secrets; their order is the order of its leaves.
+    pub secrets: Tree,
     pub operations: Vec<Operation>,
     pub has_class: bool,
     pub templates: Vec<Template>,
@@ -61,6 +69,8 @@ pub struct Row {
     pub quasi: Vec<Cell>,
     pub class: String,
     pub person: String,
+    pub secret: Cell,
+    pub guarding: Cell,
 }
 
 #[derive(Clone, Debug)]
@@ -71,7 +81,7 @@ pub struct Step {
     pub gain: f64,
     pub loss: f64,
     pub score: f64,
-    pub levels: Vec<u64>,
+    pub levels: Vec<f64>,
     pub left_out: u64,
 }
 
@@ -80,6 +90,16 @@ pub struct Found {
     pub steps: Vec<Step>,
     /// What each row shows; `None` for a row left out.
     pub released: Vec<Option<Vec<Cell>>>,
+    /// For each masked column, what stands in the way of its next refinement.
+    pub stops: Vec<(usize, Stop)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Stop {
+    Complete,
+    NothingToGain,
+    /// The value, and the templates with the levels they would have.
+    Blocked(Cell, Vec<(usize, f64)>),
 }
 
 /// A masked value: what it covers, what it shows.
@@ -95,8 +115,79 @@ enum Form {
     Node(Tree, bool),
     Interval { from: f64, to: f64, closed: bool },
     Whole,
-    Star,
+    Star { disclosed: BTreeSet<Cell> },
     Exact,
+}
+
+impl Shown {
+    /// Whether a cell would be shown so; it may be one that the table does not have. `*` in a suppressed column is
+    /// everything but what is disclosed, which is whatever the table has and `*` does not cover.
+    fn may_be(&self, cell: &Cell) -> bool {
+        match &self.form {
+            Form::Node(tree, is_root) => match cell {
+                Some(cell) => tree.leaves().contains(cell),
+                None => *is_root,
+            },
+            Form::Interval { from, to, closed } => {
+                let number = cell.as_ref().map(|text| text.parse::<f64>().unwrap());
+                number.is_some_and(|number| *from <= number && (number < *to || *closed && number == *to))
+            }
+            Form::Whole => true,
+            Form::Star { disclosed } => !disclosed.contains(cell),
+            Form::Exact => self.covers.contains(cell),
+        }
+    }
+}
+
+/// Sets of columns that together contain every subset of so many, for the templates of one quasi-identifier.
+struct Cover {
+    templates: Vec<usize>,
+    known: usize,
+    sets: Vec<Vec<usize>>,
+}
+
+impl Cover {
+    fn is_broken(&self, problem: &Problem, set: usize, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> bool {
+        let is_met = |&at: &usize| {
+            let level = problem.level_on(at, &self.sets[set], shown, out);
+            problem.templates[at].demand.is_met_by(level)
+        };
+        !self.templates.iter().all(is_met)
+    }
+
+    fn allows(&mut self, problem: &Problem, after: &[Vec<Shown>], out: &BTreeSet<usize>, column: usize) -> bool {
+        loop {
+            let broken = (0..self.sets.len())
+                .filter(|&set| self.sets[set].contains(&column))
+                .find(|&set| self.is_broken(problem, set, after, out));
+            match broken {
+                None => return true,
+                Some(set) if self.sets[set].len() <= self.known => return false,
+                Some(set) => self.split(set),
+            }
+        }
+    }
+
+    /// Replaces a set by those without every so-manieth of its columns.
+    fn split(&mut self, set: usize) {
+        let parent = self.sets.swap_remove(set);
+        let blocks = self.known + 1;
+        for block in 0..blocks {
+            let places = (0..parent.len()).filter(|place| place % blocks != block);
+            let child: Vec<usize> = places.map(|place| parent[place]).collect();
+            let before = self.sets.len();
+            let is_contained = |other: &Vec<usize>| child.iter().all(|column| other.contains(column));
+            if !self.sets[..before].iter().any(is_contained) {
+                self.sets.push(child);
+            }
+        }
+    }
+}
+
+/// Rows that look alike, and how many people of the population do.
+struct Group {
+    rows: Vec<usize>,
+    people: usize,
 }
 
 struct Candidate {
@@ -111,32 +202,29 @@ pub fn refine(problem: &Problem) -> Option<Found> {
     let mut shown: Vec<Vec<Shown>> = (0..problem.operations.len())
         .map(|column| vec![problem.root(column)])
         .collect();
-    let (mut levels, mut out) = problem.settle(&shown);
-    if problem
-        .templates
-        .iter()
-        .zip(&levels)
-        .any(|(template, &level)| level < template.k)
+    let mut out = BTreeSet::new();
+    let levels = problem.levels(&shown, &out);
+    let templates = problem.templates.iter().zip(&levels);
+    if templates
+        .into_iter()
+        .any(|(template, &level)| !template.demand.is_met_by(level))
     {
         return None;
     }
+    let mut covers = problem.covers(&shown, &out);
     let mut steps = Vec::new();
     loop {
+        let before = problem.weighed(&shown, &out, &covers);
         let mut best: Vec<(Step, Vec<Vec<Shown>>, BTreeSet<usize>)> = Vec::new();
         for candidate in problem.candidates(&shown) {
             let mut after = shown.clone();
             let from = after[candidate.column].remove(candidate.from);
             after[candidate.column].extend(candidate.into.iter().cloned());
-            let (new_levels, left_out) = problem.settle(&after);
+            let left_out = problem.settle(&after, &out, &covers);
             if left_out.len() as u64 > problem.rows_left_out_at_most {
                 continue;
             }
-            let affected = problem.templates.iter().zip(levels.iter().zip(&new_levels));
-            let losses: Vec<f64> = affected
-                .filter(|(template, _)| template.of.contains(&candidate.column))
-                .map(|(_, (&before, &after))| (before as f64 - after as f64).max(0.0))
-                .collect();
-            let loss = losses.iter().sum::<f64>() / losses.len() as f64;
+            let loss = problem.loss(candidate.column, &before, &problem.weighed(&after, &left_out, &covers));
             let gain = problem.gain(candidate.column, &from, &candidate.into);
             let gain = if gain < 1e-12 { 0.0 } else { gain };
             let score = if problem.objective == Objective::GainOnly {
@@ -151,27 +239,91 @@ pub fn refine(problem: &Problem) -> Option<Found> {
                 gain,
                 loss,
                 score,
-                levels: new_levels,
+                levels: Vec::new(),
                 left_out: left_out.len() as u64,
             };
             best.push((step, after, left_out));
         }
-        let top = best.iter().map(|(step, ..)| step.score).fold(0.0, f64::max);
-        let Some((step, after, left_out)) = best.into_iter().find(|(step, ..)| top - step.score <= 1e-9 * top) else {
+        // Templates of bounded knowledge are asked about the best alone.
+        let winner = loop {
+            let top = best.iter().map(|(step, ..)| step.score).fold(0.0, f64::max);
+            let Some(place) = best.iter().position(|(step, ..)| top - step.score <= 1e-9 * top) else {
+                break None;
+            };
+            let (step, after, left_out) = best.remove(place);
+            if covers
+                .iter_mut()
+                .all(|cover| cover.allows(problem, &after, &left_out, step.column))
+            {
+                break Some((step, after, left_out));
+            }
+        };
+        let Some((mut step, after, left_out)) = winner else {
             break;
         };
-        levels = step.levels.clone();
         shown = after;
         out = left_out;
+        step.levels = problem.levels(&shown, &out);
         steps.push(step);
     }
     let released = (0..problem.rows.len())
         .map(|row| (!out.contains(&row)).then(|| (0..shown.len()).map(|c| problem.label(&shown, row, c)).collect()))
         .collect();
-    Some(Found { steps, released })
+    Some(Found {
+        steps,
+        released,
+        stops: problem.stops(&shown, &out),
+    })
 }
 
 impl Problem {
+    /// Loosens the bounds that not even the most masked table keeps, where `loosen` says so.
+    pub fn loosened(mut self, mut loosen: impl FnMut() -> bool) -> Problem {
+        let root: Vec<Vec<Shown>> = (0..self.operations.len())
+            .map(|column| vec![self.root(column)])
+            .collect();
+        let levels = self.levels(&root, &BTreeSet::new());
+        for (template, level) in self.templates.iter_mut().zip(levels) {
+            if !template.demand.is_met_by(level) && loosen() {
+                template.demand = template.demand.kept_by(level);
+            }
+        }
+        self
+    }
+
+    fn stops(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> Vec<(usize, Stop)> {
+        let columns = (0..shown.len()).filter(|&column| self.is_masked(column));
+        columns.map(|column| (column, self.stop(shown, out, column))).collect()
+    }
+
+    fn stop(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>, column: usize) -> Stop {
+        let candidates: Vec<Candidate> = self
+            .candidates(shown)
+            .into_iter()
+            .filter(|candidate| candidate.column == column)
+            .collect();
+        let gain = |candidate: &Candidate| {
+            let gain = self.gain(column, &shown[column][candidate.from], &candidate.into);
+            if gain < 1e-12 { 0.0 } else { gain }
+        };
+        let best = candidates.iter().map(gain).fold(0.0, f64::max);
+        let Some(next) = candidates.into_iter().find(|next| best - gain(next) <= 1e-9 * best) else {
+            let is_open = |masked: &Shown| match &masked.form {
+                Form::Star { .. } => true,
+                _ => !self.children(column, masked).is_empty(),
+            };
+            let is_open = shown[column].iter().any(is_open);
+            return if is_open { Stop::NothingToGain } else { Stop::Complete };
+        };
+        let mut after = shown.to_vec();
+        after[column].remove(next.from);
+        after[column].extend(next.into);
+        let levels = self.levels(&after, out);
+        let broken = |&at: &usize| !self.templates[at].demand.is_met_by(levels[at]);
+        let by = (0..levels.len()).filter(broken).map(|at| (at, levels[at]));
+        Stop::Blocked(next.value, by.collect())
+    }
+
     fn values(&self, column: usize) -> BTreeSet<Cell> {
         self.rows.iter().map(|row| row.quasi[column].clone()).collect()
     }
@@ -191,7 +343,9 @@ impl Problem {
             Operation::Suppress => Shown {
                 covers,
                 label: Some("*".into()),
-                form: Form::Star,
+                form: Form::Star {
+                    disclosed: BTreeSet::new(),
+                },
             },
             Operation::Discretize(_) if covers.contains(&None) => Shown {
                 covers,
@@ -230,47 +384,149 @@ impl Problem {
         if !self.is_masked(column) {
             return cell.clone();
         }
-        shown[column]
-            .iter()
-            .find(|shown| shown.covers.contains(cell))
-            .unwrap()
-            .label
-            .clone()
+        self.shown(shown, row, column).label.clone()
     }
 
-    /// Leaves out rows in broken groups until there are none; the levels of what remains.
-    fn settle(&self, shown: &[Vec<Shown>]) -> (Vec<u64>, BTreeSet<usize>) {
-        let mut out = BTreeSet::new();
+    fn shown<'s>(&self, shown: &'s [Vec<Shown>], row: usize, column: usize) -> &'s Shown {
+        let cell = &self.rows[row].quasi[column];
+        shown[column].iter().find(|shown| shown.covers.contains(cell)).unwrap()
+    }
+
+    /// Leaves out rows in broken groups, beside those that are out, until there are none or there are too many.
+    fn settle(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>, covers: &[Cover]) -> BTreeSet<usize> {
+        let mut out = out.clone();
+        let is_covered = |at: &usize| covers.iter().any(|cover| cover.templates.contains(at));
+        let own = (0..self.templates.len()).filter(|at| !is_covered(at));
+        let own: Vec<&Template> = own.map(|at| &self.templates[at]).collect();
         loop {
-            let mut levels = Vec::new();
             let mut broken: BTreeSet<usize> = BTreeSet::new();
-            for template in &self.templates {
-                let mut groups: BTreeMap<Vec<Cell>, Vec<usize>> = BTreeMap::new();
-                for row in (0..self.rows.len()).filter(|row| !out.contains(row)) {
-                    let key = template
-                        .of
-                        .iter()
-                        .map(|&column| self.label(shown, row, column))
-                        .collect();
-                    groups.entry(key).or_default().push(row);
+            for template in own.iter().copied() {
+                for group in self.groups(template, shown, &out) {
+                    if !template.demand.is_met_by(self.level(template, &group, &out)) {
+                        broken.extend(&group.rows);
+                    }
                 }
-                let size = |rows: &Vec<usize>| match template.per_person {
-                    false => rows.len() as u64,
-                    true => rows
-                        .iter()
-                        .map(|&row| &self.rows[row].person)
-                        .collect::<BTreeSet<_>>()
-                        .len() as u64,
-                };
-                levels.push(groups.values().map(size).min().unwrap_or(0));
-                broken.extend(groups.values().filter(|rows| size(rows) < template.k).flatten());
             }
-            if broken.is_empty() || broken.len() + out.len() > self.rows_left_out_at_most as usize {
-                out.extend(broken);
-                return (levels, out);
+            if broken.is_empty() || out.len() as u64 > self.rows_left_out_at_most {
+                return out;
             }
             out.extend(broken);
         }
+    }
+
+    /// The level of each template: that of its worst group.
+    fn levels(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> Vec<f64> {
+        let level = |template: &Template| {
+            let groups = self.groups(template, shown, out);
+            let levels = groups.iter().map(|group| self.level(template, group, out));
+            let sense = template.demand.sense();
+            levels.reduce(|a, b| sense.worse(a, b)).unwrap_or(0.0)
+        };
+        self.templates.iter().map(level).collect()
+    }
+
+    /// The groups of a template, over all subsets of its columns that an adversary may know.
+    fn groups(&self, template: &Template, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> Vec<Group> {
+        let known = template.any.min(template.of.len());
+        let mut all = Vec::new();
+        for subset in (0u32..1 << template.of.len()).filter(|subset| subset.count_ones() as usize == known) {
+            let of: Vec<usize> = (0..template.of.len())
+                .filter(|place| subset & (1 << place) != 0)
+                .map(|place| template.of[place])
+                .collect();
+            let mut groups: BTreeMap<Vec<Cell>, Vec<usize>> = BTreeMap::new();
+            for row in (0..self.rows.len()).filter(|row| !out.contains(row)) {
+                let key = of.iter().map(|&column| self.label(shown, row, column)).collect();
+                groups.entry(key).or_default().push(row);
+            }
+            all.extend(groups.into_values().map(|rows| {
+                let looks_alike = |person: &&Vec<Cell>| {
+                    of.iter().all(|&column| {
+                        let shown = self.shown(shown, rows[0], column);
+                        shown.may_be(&person[column])
+                    })
+                };
+                let people = self.population.iter().filter(looks_alike).count();
+                Group { rows, people }
+            }));
+        }
+        all
+    }
+
+    fn level(&self, template: &Template, group: &Group, out: &BTreeSet<usize>) -> f64 {
+        let rows = |row: &usize| &self.rows[*row];
+        let group_rows: Vec<&Row> = group.rows.iter().map(rows).collect();
+        let everyone: Vec<usize> = (0..self.rows.len()).filter(|row| !out.contains(row)).collect();
+        let everyone: Vec<&Row> = everyone.iter().map(rows).collect();
+        template
+            .demand
+            .level(&group_rows, group.people, &everyone, &self.secrets)
+    }
+
+    /// The average loss over the templates with the column.
+    fn loss(&self, column: usize, before: &[f64], after: &[f64]) -> f64 {
+        let kinds: BTreeSet<&str> = self.templates.iter().map(|template| template.demand.kind()).collect();
+        let losses: Vec<f64> = (0..self.templates.len())
+            .filter(|&at| self.templates[at].of.contains(&column))
+            .map(|at| match self.templates[at].demand.sense() {
+                Sense::AtMost => after[at] - before[at],
+                Sense::AtLeast if kinds.len() > 1 && before[at] > 0.0 => (before[at] - after[at]) / before[at],
+                Sense::AtLeast => before[at] - after[at],
+            })
+            .map(|loss| loss.max(0.0))
+            .collect();
+        losses.iter().sum::<f64>() / losses.len().max(1) as f64
+    }
+
+    /// The levels that losses are taken of: for bounded knowledge without a row budget, those of the sets of the cover.
+    fn weighed(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>, covers: &[Cover]) -> Vec<f64> {
+        let mut levels = self.levels(shown, out);
+        for cover in covers {
+            for &at in &cover.templates {
+                let sense = self.templates[at].demand.sense();
+                let of_sets = cover.sets.iter().map(|set| self.level_on(at, set, shown, out));
+                levels[at] = of_sets.reduce(|a, b| sense.worse(a, b)).unwrap();
+            }
+        }
+        levels
+    }
+
+    /// The level of a template, were it about these columns.
+    fn level_on(&self, at: usize, columns: &[usize], shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> f64 {
+        let template = Template {
+            of: columns.to_vec(),
+            any: usize::MAX,
+            demand: self.templates[at].demand.clone(),
+        };
+        let groups = self.groups(&template, shown, out);
+        let levels = groups.iter().map(|group| self.level(&template, group, out));
+        levels.reduce(|a, b| template.demand.sense().worse(a, b)).unwrap_or(0.0)
+    }
+
+    /// One cover for each quasi-identifier of bounded knowledge; none with a row budget.
+    fn covers(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> Vec<Cover> {
+        let mut covers: Vec<Cover> = Vec::new();
+        let bounded = self.templates.iter().enumerate();
+        let bounded = bounded.filter(|(_, template)| template.any < template.of.len());
+        for (at, template) in bounded.filter(|_| self.rows_left_out_at_most == 0) {
+            let same = |cover: &&mut Cover| cover.sets[0] == template.of && cover.known == template.any;
+            match covers.iter_mut().find(same) {
+                Some(cover) => cover.templates.push(at),
+                None => covers.push(Cover {
+                    templates: vec![at],
+                    known: template.any,
+                    sets: vec![template.of.clone()],
+                }),
+            }
+        }
+        for cover in &mut covers {
+            while let Some(broken) = (0..cover.sets.len())
+                .find(|&set| cover.sets[set].len() > cover.known && cover.is_broken(self, set, shown, out))
+            {
+                cover.split(broken);
+            }
+        }
+        covers
     }
 
     fn classes(&self, column: usize, covers: &BTreeSet<Cell>) -> BTreeMap<&str, f64> {
@@ -307,7 +563,7 @@ impl Problem {
                 self.information_gain(column, &from.covers, &covers)
             }
             Objective::Distortion => match from.form {
-                Form::Star => rows(&into[0]),
+                Form::Star { .. } => rows(&into[0]),
                 _ => rows(from),
             },
             Objective::Discernibility => rows(from).powi(2) - into.iter().map(|shown| rows(shown).powi(2)).sum::<f64>(),
@@ -350,10 +606,13 @@ impl Problem {
                 if self.has_class && self.classes(column, &masked.covers).len() < 2 {
                     continue;
                 }
-                if let Form::Star = masked.form {
+                if let Form::Star { disclosed } = &masked.form {
                     for cell in masked.covers.iter() {
                         let mut rest = masked.clone();
                         rest.covers.remove(cell);
+                        let mut disclosed = disclosed.clone();
+                        disclosed.insert(cell.clone());
+                        rest.form = Form::Star { disclosed };
                         let mut into = vec![Shown {
                             covers: [cell.clone()].into(),
                             label: cell.clone(),
@@ -453,7 +712,7 @@ impl Problem {
                     children.push(interval(right.into_iter().cloned().collect(), split, to, closed));
                 }
             }
-            Form::Star | Form::Exact => {}
+            Form::Star { .. } | Form::Exact => {}
         }
         children.retain(|child| !child.covers.is_empty());
         children

@@ -78,7 +78,8 @@ impl<'t> Keep<'t> {
 }
 
 impl<'t> Reading<'t> {
-    fn order(&self) -> ValueOrder<'t> {
+    /// The order of values that are read so.
+    pub fn order(&self) -> ValueOrder<'t> {
         match self {
             Reading::Skip | Reading::Text => ValueOrder::Natural,
             Reading::Number { .. } => ValueOrder::Number,

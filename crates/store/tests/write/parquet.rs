@@ -62,7 +62,7 @@ fn a_masked_column_is_text_even_if_all_it_shows_are_numbers() {
     let plain = Plain::parse(&["1", "2"]);
     let mask = Mask::Suppress(vec![Some("1".into()), Some("2".into())]);
     let released = Released::new(plain.table(), &[(mask, None, true)], None);
-    let (types, rows) = read_back(&audit(released, &Requirement::default()).unwrap());
+    let (types, rows) = read_back(&audit(released, &Requirement::default(), &[]).unwrap());
     assert_eq!(types, [DataType::Utf8]);
     assert_eq!(rows, plain.rows);
 }

@@ -10,18 +10,24 @@
 //! | job | quasi, with a taxonomy | leaf | 1 | nodes |
 //! | note | not listed: a warning | text | 2 | nothing |
 
-use std::fmt;
+mod bind;
+mod check;
+mod describe;
 
-use scumble_privacy::{Anonymity, Requirement, Template};
+use std::fmt;
+use std::path::PathBuf;
+
+use scumble_privacy::Requirement;
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, Table, Taxonomy};
+use scumble_table::{ColumnId, Taxonomy};
+use toml::Spanned;
 
 use crate::error::{Error, Problems};
-use crate::policy::{
-    AVAILABLE, About, AboutValues, ColumnKind, ColumnPolicy, Data, Policy, Require, RequireAnonymity, Role, Taxonomies,
-    did_you_mean, list, not_available, quoted,
-};
+use crate::policy::{ColumnKind, ColumnPolicy, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+
+pub(crate) use check::check_header;
+pub(crate) use describe::nearest_bound;
 
 /// A policy bound to its data.
 #[derive(Debug)]
@@ -36,6 +42,10 @@ pub struct Plan<'t> {
     pub class: Option<ColumnId>,
     /// What must hold.
     pub requirement: Requirement,
+    /// For each template the section that asks for it together with another, in words: `alpha 0.4, k 4`.
+    pub part_of: Vec<Option<String>>,
+    /// The populations that templates compare with.
+    pub populations: Vec<PlannedPopulation>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
@@ -49,13 +59,24 @@ pub struct PlannedColumn<'t> {
     pub role: Role,
     /// Its taxonomy.
     pub taxonomy: Option<&'t Taxonomy>,
+    /// How it is read.
+    pub reading: Reading<'t>,
 }
 
 impl PlannedColumn<'_> {
-    /// Whether it is written; an identifier is only counted (`per`).
+    /// Whether it is written; an identifier is only counted (`per`) or guards.
     pub fn is_published(&self) -> bool {
         self.role != Role::Identifier
     }
+}
+
+/// A file of people that k-map templates compare with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedPopulation {
+    /// The file, which is read like the data.
+    pub file: Spanned<PathBuf>,
+    /// The columns of the data that it must have, too.
+    pub columns: Vec<ColumnId>,
 }
 
 /// What the user should know of a plan that can go ahead.
@@ -67,6 +88,8 @@ pub enum Warning {
     NoRange(String),
     /// A quasi column that no template names.
     InNoTemplate(String),
+    /// A column with guarding nodes that is published.
+    GuardingShown(String),
     /// A template that another one makes true.
     Implied {
         /// The template in words.
@@ -98,6 +121,11 @@ impl fmt::Display for Warning {
                     quoted(column)
                 )
             }
+            Warning::GuardingShown(column) => write!(
+                f,
+                "column {} tells what each person guards, and is published; make it an identifier to keep it back",
+                quoted(column)
+            ),
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
             }
@@ -125,86 +153,15 @@ impl Policy {
     ///
     /// # Errors
     /// Everything that does not fit, at once.
+    ///
+    /// # Panics
+    /// If the taxonomies are not those of this policy.
     pub fn plan<'t>(&self, header: &[String], taxonomies: &'t Taxonomies) -> Result<Plan<'t>, Error> {
         let mut problems = Problems::new(self.source());
-        self.check_header(header, &mut problems);
-        // The data may hold a value; what a taxonomy lacks, the data cannot hold.
-        self.check_about(taxonomies, |_, _| true, &mut problems);
+        self.check_columns(header, &mut problems);
+        self.check_labels(taxonomies, &mut problems);
         problems.none_or((), Error::Policy)?;
         Ok(self.bind(header, taxonomies))
-    }
-
-    /// Checks what only the data can tell: that it, or the taxonomy of the column, holds the values in `about`. A word
-    /// of the policy may be shown, and a label of a taxonomy; never a value of the data.
-    ///
-    /// # Errors
-    /// Values that are nowhere; if there is none, what this version cannot do.
-    pub fn check_data(&self, plan: &Plan, taxonomies: &Taxonomies, table: &Table) -> Result<(), Error> {
-        let mut problems = Problems::new(self.source());
-        let holds = |column: &str, value: &str| {
-            let column = plan.find(column).map(|id| table.column(id));
-            column.is_some_and(|column| column.dictionary().texts().iter().any(|text| text == value))
-        };
-        self.check_about(taxonomies, holds, &mut problems);
-        problems.none_or((), Error::Policy)?;
-        self.check_available()
-    }
-
-    fn check_about(&self, taxonomies: &Taxonomies, mut holds: impl FnMut(&str, &str) -> bool, problems: &mut Problems) {
-        for About { column, values } in self.abouts() {
-            let AboutValues::Listed(values) = values else { continue };
-            let taxonomy = self.column(column).and_then(|column| taxonomies.of(column));
-            for (value, _) in values {
-                let known = match taxonomy {
-                    Some(taxonomy) => taxonomy.find(value.get_ref()).is_some(),
-                    None => holds(column, value.get_ref()),
-                };
-                if !known {
-                    let message = format!("column {} has no value {}", quoted(column), quoted(value.get_ref()));
-                    let labels = taxonomy.map(|taxonomy| taxonomy.nodes().map(|node| taxonomy.label(node)));
-                    let help = labels.and_then(|labels| did_you_mean(value.get_ref(), labels));
-                    problems.at(value.span(), message, help);
-                }
-            }
-        }
-    }
-
-    /// All that `about` says.
-    fn abouts(&self) -> impl Iterator<Item = &About> {
-        self.require.iter().flat_map(|require| match require.get_ref() {
-            Require::Anonymity(_) => &[][..],
-            Require::Confidence(confidence) => &confidence.about,
-        })
-    }
-
-    fn check_header(&self, header: &[String], problems: &mut Problems) {
-        let names = header.iter().map(String::as_str);
-        // If no column fits, the first row may be no header but a person, whose values are not to be listed.
-        let fits = |column: &ColumnPolicy| header.contains(column.name.get_ref());
-        let is_header = self.data.names.is_some() || self.columns.iter().any(fits);
-        for ColumnPolicy { name, .. } in &self.columns {
-            if header.contains(name.get_ref()) {
-                continue;
-            }
-            let message = format!("the data has no column {}", quoted(name.get_ref()));
-            let help = did_you_mean(name.get_ref(), names.clone()).unwrap_or_else(|| match is_header {
-                true => format!("valid: {}", list(names.clone())),
-                false => "if the file has no header, give `names` in [data]".to_owned(),
-            });
-            problems.at(name.span(), message, Some(help));
-        }
-    }
-
-    /// Refuses templates that this version can parse but not count: to pass over one would be to call it met.
-    pub(crate) fn check_available(&self) -> Result<(), Error> {
-        let mut problems = Problems::new(self.source());
-        for require in &self.require {
-            if let Require::Confidence(_) = require.get_ref() {
-                let word = toml::Spanned::new(require.span(), "confidence");
-                not_available(&word, AVAILABLE, &mut problems);
-            }
-        }
-        problems.none_or((), Error::Policy)
     }
 
     /// The plan of a policy that fits the header.
@@ -215,6 +172,8 @@ impl Policy {
             quasi: Vec::new(),
             class: None,
             requirement: Requirement::default(),
+            part_of: Vec::new(),
+            populations: Vec::new(),
             warnings: Vec::new(),
         };
         for name in header {
@@ -225,6 +184,7 @@ impl Policy {
                     name: name.clone(),
                     role: column.map_or(Role::Other, |column| column.role),
                     taxonomy: column.and_then(|column| taxonomies.of(column)),
+                    reading,
                 });
             }
             plan.reading.push(reading);
@@ -235,17 +195,20 @@ impl Policy {
             .position(|column| column.role == Role::Class)
             .map(ColumnId);
         plan.quasi = self.quasi(&plan, taxonomies);
-        plan.requirement = self.requirement(&plan);
+        self.bind_templates(&mut plan, taxonomies);
         plan.warnings = self.warnings(&plan);
         plan
     }
 
     fn reading<'t>(&self, column: Option<&ColumnPolicy>, taxonomies: &'t Taxonomies) -> Reading<'t> {
         let Some(column) = column else { return Reading::Text };
-        if column.role == Role::Identifier && !self.is_counted(column.name.get_ref()) {
+        let name = column.name.get_ref();
+        if column.role == Role::Identifier && !self.is_counted(name) && !self.is_guarding(name) {
             return Reading::Skip;
         }
         match (&column.kind, taxonomies.of(column)) {
+            // Its cells are nodes of another column's taxonomy; the check of the data sees to that.
+            _ if self.is_guarding(name) => Reading::Text,
             (ColumnKind::Continuous { range }, _) => Reading::Number { range: *range },
             (ColumnKind::Categorical { .. }, Some(taxonomy)) => Reading::Leaves(taxonomy),
             (ColumnKind::Categorical { .. }, None) => Reading::Text,
@@ -254,15 +217,18 @@ impl Policy {
 
     /// Whether a template counts the different values of a column.
     fn is_counted(&self, name: &str) -> bool {
-        self.anonymities()
-            .any(|anonymity| anonymity.per.iter().any(|per| per == name))
+        self.kinds()
+            .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if per.iter().any(|per| per == name)))
     }
 
-    fn anonymities(&self) -> impl Iterator<Item = &RequireAnonymity> {
-        self.require.iter().filter_map(|require| match require.get_ref() {
-            Require::Anonymity(anonymity) => Some(anonymity),
-            Require::Confidence(_) => None,
-        })
+    /// Whether a column holds the nodes that people guard.
+    fn is_guarding(&self, name: &str) -> bool {
+        self.kinds()
+            .any(|kind| matches!(kind, Kind::Personal { guarding, .. } if guarding == name))
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = &Kind> {
+        self.require.iter().map(|require| &require.get_ref().kind)
     }
 
     fn quasi<'t>(&self, plan: &Plan<'t>, taxonomies: &'t Taxonomies) -> Vec<QuasiColumn<'t>> {
@@ -280,20 +246,6 @@ impl Policy {
             .collect()
     }
 
-    fn requirement(&self, plan: &Plan) -> Requirement {
-        let ids = |names: &[String]| names.iter().filter_map(|name| plan.find(name)).collect();
-        let templates = self.anonymities().map(|anonymity| {
-            Template::Anonymity(Anonymity {
-                k: anonymity.k,
-                of: ids(&anonymity.of),
-                per: ids(&anonymity.per),
-            })
-        });
-        Requirement {
-            templates: templates.collect(),
-        }
-    }
-
     fn warnings(&self, plan: &Plan) -> Vec<Warning> {
         let not_listed = plan.columns.iter().map(|column| &column.name);
         let not_listed: Vec<String> = not_listed.filter(|name| self.column(name).is_none()).cloned().collect();
@@ -304,14 +256,19 @@ impl Policy {
                 .requirement
                 .templates
                 .iter()
-                .any(|template| template.of().contains(&quasi.id))
+                .any(|template| template.of.columns.contains(&quasi.id))
             {
                 Some(Warning::InNoTemplate(name))
             } else {
                 matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
             }
         });
-        listed.into_iter().chain(of_quasi).chain(plan.implied()).collect()
+        let published = plan.columns.iter().filter(|column| column.is_published());
+        let guarding = published
+            .filter(|column| self.is_guarding(&column.name))
+            .map(|column| Warning::GuardingShown(column.name.clone()));
+        let warnings = listed.into_iter().chain(of_quasi).chain(guarding);
+        warnings.chain(plan.implied()).collect()
     }
 }
 
@@ -321,16 +278,9 @@ impl Plan<'_> {
         self.columns.iter().position(|column| column.name == name).map(ColumnId)
     }
 
-    /// A template in words: `anonymity 4 of job, sex`.
-    pub fn describe(&self, template: &Template) -> String {
-        let Template::Anonymity(Anonymity { k, of, per }) = template;
-        let names = |ids: &[ColumnId]| ids.iter().map(|id| self.columns[id.0].name.clone()).collect();
-        RequireAnonymity {
-            k: *k,
-            of: names(of),
-            per: names(per),
-        }
-        .to_string()
+    /// The name of the quasi column at this place.
+    pub(crate) fn quasi_name(&self, place: usize) -> &str {
+        &self.columns[self.quasi[place].id.0].name
     }
 
     /// The templates that another one makes true. None is dropped, because the average loss of a refinement, and so

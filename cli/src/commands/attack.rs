@@ -1,0 +1,238 @@
+//! `scumble attack`: what an adversary would get out of a release.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use scumble_publish::{
+    Adversary, AttackReport, CONFIDENT_ABOVE, Inference, KnownReport, Linkage, NARROWED_BELOW, Policy, PopulationRisks,
+    Recoding, Risk, Risks, attack_file,
+};
+use serde_json::json;
+
+use super::publish::column_and_file;
+use super::source::SourceFlags;
+use crate::Answer;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The released table
+    released: PathBuf,
+
+    /// The policy of the release: its roles and taxonomies and, without --known, its data as what is known
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<PathBuf>,
+
+    /// A table of people whom the adversary knows something of
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+
+    /// The known people are the whole population from which those of the release come
+    #[arg(long, requires = "known")]
+    population: bool,
+
+    /// A person who is narrowed to fewer rows than this counts as narrowed
+    #[arg(long, value_name = "K", default_value_t = NARROWED_BELOW)]
+    k: u64,
+
+    /// A guess with more confidence than this counts as confident
+    #[arg(long, value_name = "SHARE", default_value_t = CONFIDENT_ABOVE, value_parser = share)]
+    threshold: f64,
+
+    /// The rows were masked one by one, so that a value may hide behind several labels (releases of other tools)
+    #[arg(long)]
+    local: bool,
+
+    /// Columns by which people are looked up [default: those of the policy, else those that both tables have]
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    quasi: Vec<String>,
+
+    /// Columns to guess [default: those of the policy]
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    sensitive: Vec<String>,
+
+    /// The taxonomy of a column
+    #[arg(long, value_parser = column_and_file, value_name = "COLUMN=FILE")]
+    taxonomy: Vec<(String, PathBuf)>,
+
+    #[command(flatten, next_help_heading = "How to read the known table")]
+    source: SourceFlags,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
+    let policy = arguments.policy.as_deref().map(Policy::read).transpose()?;
+    let known = arguments.known.clone().map(|path| arguments.source.source(path));
+    let adversary = Adversary {
+        policy: policy.as_ref(),
+        known: known.transpose()?,
+        is_population: arguments.population,
+        quasi: arguments.quasi.clone(),
+        sensitive: arguments.sensitive.clone(),
+        taxonomies: arguments.taxonomy.clone(),
+        recoding: if arguments.local {
+            Recoding::Local
+        } else {
+            Recoding::Global
+        },
+        k: arguments.k,
+        threshold: arguments.threshold,
+    };
+    let report = attack_file(&arguments.released, &adversary, progress)?;
+    progress.finish();
+    for column in report.known.iter().flat_map(|known| &known.overlapping) {
+        progress.warn(&format!(
+            "labels of column `{column}` overlap, so its rows were masked one by one; attack it with --local"
+        ));
+    }
+    let simulated = adversary.known.is_none();
+    let mut json = json!(report);
+    if report.known.is_some() {
+        json["simulated"] = simulated.into();
+    }
+    Ok(Answer {
+        text: told(&report, simulated),
+        json,
+        holds: true,
+    })
+}
+
+/// Writing to a string cannot fail, so the results of `writeln!` are let go.
+fn told(report: &AttackReport, simulated: bool) -> String {
+    let mut text = String::new();
+    tell_risks(&mut text, &report.risks, report.known.as_ref());
+    if let Some(known) = &report.known {
+        tell_linkage(&mut text, &known.linkage, &known.shared, simulated);
+        let matched = known.linkage.people - known.linkage.without_match;
+        for inference in &known.inference {
+            tell_inference(&mut text, inference, matched);
+        }
+    }
+    text
+}
+
+fn tell_risks(text: &mut String, risks: &Risks, known: Option<&KnownReport>) {
+    let (rows, groups, of) = (risks.rows, risks.groups, risks.of.join(", "));
+    let _ = writeln!(text, "Risks of the release: {rows} rows in {groups} groups on {of}");
+    let _ = writeln!(text, "  rows alone in their group: {}", with_share(risks.uniques, rows));
+    tell_risk(text, "prosecutor", &risks.prosecutor);
+    match known.and_then(|known| known.population.as_ref()) {
+        Some(population) => tell_population(text, population, rows),
+        None => {
+            let _ = writeln!(
+                text,
+                "  journalist risk: at most the prosecutor risk (--population counts it)"
+            );
+            let _ = writeln!(text, "  marketer risk: {:.3}", risks.marketer);
+        }
+    }
+}
+
+fn tell_population(text: &mut String, population: &PopulationRisks, rows: u64) {
+    tell_risk(text, "journalist", &population.journalist);
+    let (people, of) = (population.people, population.of.join(", "));
+    let _ = writeln!(text, "    in a population of {people} people, on {of}");
+    if population.rows_beyond_population > 0 {
+        let beyond = with_share(population.rows_beyond_population, rows);
+        let _ = writeln!(text, "    rows in groups that outnumber the population: {beyond}");
+    }
+    let _ = writeln!(text, "  marketer risk: {:.3}", population.marketer);
+}
+
+fn tell_risk(text: &mut String, name: &str, risk: &Risk) {
+    let Risk {
+        highest,
+        average,
+        above,
+    } = risk;
+    let _ = writeln!(text, "  {name} risk: highest {highest:.3}, average {average:.3}");
+    for above in above {
+        let (mark, group, rows, share) = (above.risk, above.group, above.rows, percent(above.share));
+        let _ = writeln!(text, "    rows above {mark} (groups under {group}): {rows} ({share})");
+    }
+}
+
+fn tell_linkage(text: &mut String, linkage: &Linkage, shared: &[String], simulated: bool) {
+    let (people, of) = (linkage.people, shared.join(", "));
+    let source = if simulated { ", simulated from the original" } else { "" };
+    let _ = writeln!(text, "Record linkage: {people} people known by {of}{source}");
+    let _ = writeln!(
+        text,
+        "  matched by no row: {}",
+        with_share(linkage.without_match, people)
+    );
+    let Some(spread) = &linkage.matching_rows else { return };
+    let (median, mean) = (spread.median, spread.mean);
+    let _ = writeln!(text, "  matching rows per person: median {median}, average {mean:.1}");
+    let _ = writeln!(
+        text,
+        "  narrowed to a single row: {}",
+        with_share(linkage.uniques, people)
+    );
+    let few = with_share(linkage.narrowed, people);
+    let _ = writeln!(text, "  narrowed to fewer than {} rows: {few}", linkage.k);
+    tell_fewer_columns(text, linkage);
+    let smallest = counted(spread.smallest, "matching row", "matching rows");
+    let at_smallest = counted(spread.people_at_smallest, "person", "people");
+    let _ = writeln!(
+        text,
+        "  worst case: {smallest}, for {at_smallest}, by knowing all of these columns"
+    );
+}
+
+fn tell_fewer_columns(text: &mut String, linkage: &Linkage) {
+    /// The rest is in the JSON.
+    const MOST_TOLD: usize = 5;
+    for set in linkage.fewer_columns.iter().take(MOST_TOLD) {
+        let (columns, few) = (set.columns.join(", "), with_share(set.people, linkage.people));
+        let _ = writeln!(text, "    by knowing only {columns}: {few}");
+    }
+    if let Some(more @ 1..) = linkage.fewer_columns.len().checked_sub(MOST_TOLD) {
+        let _ = writeln!(
+            text,
+            "    and by {more} more sets of one or two columns (--json lists them)"
+        );
+    }
+}
+
+fn tell_inference(text: &mut String, inference: &Inference, people: u64) {
+    let _ = writeln!(text, "Attribute inference: {}", inference.column);
+    let (highest, mean, baseline) = (inference.highest, inference.mean, inference.baseline);
+    let _ = writeln!(
+        text,
+        "  confidence of the guess: highest {highest:.3}, average {mean:.3}; knowing nothing {baseline:.3}"
+    );
+    let levels = [
+        (format!("above {}", inference.threshold), inference.above_threshold),
+        ("0.9 or more".to_owned(), inference.nine_tenths),
+        ("certain".to_owned(), inference.certain),
+    ];
+    for (level, guessed) in levels {
+        let _ = writeln!(text, "    {level}: {}", with_share(guessed, people));
+    }
+    if let (Some(right), Some(baseline)) = (inference.right, inference.baseline_right) {
+        let (right, baseline) = (percent(right), percent(baseline));
+        let _ = writeln!(
+            text,
+            "  the guess is right for {right}; knowing nothing, for {baseline}"
+        );
+    }
+}
+
+fn with_share(part: u64, whole: u64) -> String {
+    format!("{part} ({})", percent(part as f64 / whole.max(1) as f64))
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}

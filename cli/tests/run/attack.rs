@@ -1,0 +1,234 @@
+//! `scumble attack`: an adversary with a file of their own, and one simulated from the original.
+
+use serde_json::Value;
+
+use crate::desk::{Desk, Ended};
+
+/// Masked by hand: two groups on job and age.
+const RELEASED: &str = "\
+job,age,disease
+Professional,\"[30, 40)\",HIV
+Professional,\"[30, 40)\",HIV
+Professional,\"[30, 40)\",Flu
+Janitor,\"[40, 60)\",Flu
+";
+
+const KNOWN: &str = "\
+who,job,age
+Ann,Lawyer,38
+Bob,Engineer,31
+Cid,Janitor,52
+Dan,Janitor,20
+";
+
+const JOBS: &str = "Engineer;Professional;ANY\nLawyer;Professional;ANY\nJanitor;ANY\n";
+
+fn desk() -> Desk {
+    Desk::with(&[("r.csv", RELEASED), ("known.csv", KNOWN), ("job.csv", JOBS)])
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.out).unwrap()
+}
+
+#[test]
+fn an_external_file_is_looked_up_in_the_release() {
+    let ended = desk().must(&[
+        "attack",
+        "r.csv",
+        "--known",
+        "known.csv",
+        "--sensitive",
+        "disease",
+        "--taxonomy",
+        "job=job.csv",
+    ]);
+    let expected = "\
+Risks of the release: 4 rows in 2 groups on job, age
+  rows alone in their group: 1 (25.0 %)
+  prosecutor risk: highest 1.000, average 0.500
+    rows above 0.09 (groups under 11): 4 (100.0 %)
+    rows above 0.2 (groups under 5): 4 (100.0 %)
+    rows above 0.33 (groups under 3): 1 (25.0 %)
+  journalist risk: at most the prosecutor risk (--population counts it)
+  marketer risk: 0.500
+Record linkage: 4 people known by job, age
+  matched by no row: 1 (25.0 %)
+  matching rows per person: median 3, average 2.3
+  narrowed to a single row: 1 (25.0 %)
+  narrowed to fewer than 5 rows: 3 (75.0 %)
+    by knowing only job: 4 (100.0 %)
+    by knowing only age: 3 (75.0 %)
+  worst case: 1 matching row, for 1 person, by knowing all of these columns
+Attribute inference: disease
+  confidence of the guess: highest 1.000, average 0.778; knowing nothing 0.500
+    above 0.5: 3 (100.0 %)
+    0.9 or more: 1 (33.3 %)
+    certain: 1 (33.3 %)
+";
+    assert_eq!(ended.out, expected);
+    assert_eq!(ended.err, "");
+}
+
+/// Without its tree, `Professional` is a word like any other and covers nobody.
+#[test]
+fn without_the_taxonomy_fewer_people_are_found() {
+    let report = json(&desk().must(&["attack", "r.csv", "--known", "known.csv", "--json"]));
+    assert_eq!(report["linkage"]["without_match"], 3);
+    assert_eq!(report["simulated"], false);
+}
+
+#[test]
+fn a_population_lowers_the_journalist_risk() {
+    let desk = desk();
+    let people = "job,age\n".to_owned() + &"Lawyer,35\n".repeat(12) + &"Janitor,50\n".repeat(4);
+    desk.put("all.csv", people.as_bytes());
+    let population = ["--known", "all.csv", "--population", "--taxonomy", "job=job.csv"];
+    let report = json(&desk.must(&[&["attack", "r.csv", "--json"], &population[..]].concat()));
+    let found = &report["population"];
+    assert_eq!(found["people"], 16);
+    assert_eq!(found["rows_beyond_population"], 0);
+    assert_eq!(found["journalist"]["highest"], 0.25);
+    assert_eq!(found["journalist"]["above"][0]["rows"], 1);
+    assert_eq!(found["marketer"], (3.0 / 12.0 + 1.0 / 4.0) / 4.0);
+    let told = desk.must(&[&["attack", "r.csv"], &population[..]].concat()).out;
+    assert!(told.contains("in a population of 16 people, on job, age"), "{told}");
+}
+
+/// The policy says what is quasi and sensitive, and its own data is what the adversary knows.
+#[test]
+fn the_adversary_is_simulated_from_the_original() {
+    let desk = Desk::patients();
+    desk.must(&["publish", "policy.toml"]);
+    let report = json(&desk.must(&["attack", "out/released.csv", "--policy", "policy.toml", "--json"]));
+    assert_eq!(report["simulated"], true);
+    assert_eq!(report["shared"], serde_json::json!(["job", "sex", "age"]));
+    let linkage = &report["linkage"];
+    assert_eq!(linkage["people"], 34);
+    assert_eq!(linkage["without_match"], 0);
+    // Everybody finds their own group, so the people who are worst off are the rows of the smallest groups.
+    let (risks, spread) = (&report["risks"], &linkage["matching_rows"]);
+    let smallest = spread["smallest"].as_f64().unwrap();
+    assert_eq!(risks["prosecutor"]["highest"], 1.0 / smallest);
+    assert_eq!(linkage["uniques"], risks["uniques"]);
+    assert_eq!(linkage["narrowed"], risks["prosecutor"]["above"][1]["rows"]);
+    let inference = &report["inference"][0];
+    assert_eq!(inference["column"], "disease");
+    assert!(inference["right"].as_f64() >= inference["baseline_right"].as_f64());
+    let told = desk
+        .must(&["attack", "out/released.csv", "--policy", "policy.toml"])
+        .out;
+    assert!(
+        told.contains("34 people known by job, sex, age, simulated from the original"),
+        "{told}"
+    );
+}
+
+/// The requirement speaks of {job, sex} and {sex, age}; who knows only these finds what it promises.
+#[test]
+fn what_a_template_promises_an_attack_confirms() {
+    let desk = Desk::patients();
+    desk.must(&["publish", "policy.toml"]);
+    for (quasi, promised) in [("job,sex", 4), ("sex,age", 11)] {
+        let attack = [
+            "attack",
+            "out/released.csv",
+            "--policy",
+            "policy.toml",
+            "--json",
+            "--quasi",
+            quasi,
+        ];
+        let report = json(&desk.must(&attack));
+        let smallest = report["linkage"]["matching_rows"]["smallest"].as_u64().unwrap();
+        assert!(smallest >= promised, "{quasi}: {smallest}");
+    }
+}
+
+#[test]
+fn the_release_alone_has_risks_too() {
+    let report = json(&desk().must(&["attack", "r.csv", "--quasi", "job,age", "--json"]));
+    assert_eq!(report["risks"]["groups"], 2);
+    assert!(report.get("linkage").is_none());
+}
+
+/// A lawyer may be behind any of three labels, which no global recoding shows side by side.
+#[test]
+fn a_local_recoding_is_noticed_and_attacked_as_one() {
+    let desk = desk();
+    desk.put("local.csv", b"job\nProfessional\nLawyer\nANY\n*\n");
+    desk.put("one.csv", b"job\nLawyer\n");
+    let attack = ["attack", "local.csv", "--known", "one.csv", "--taxonomy", "job=job.csv"];
+    let global = desk.must(&attack);
+    assert!(global.err.contains("labels of column `job` overlap"), "{global:?}");
+    assert!(global.out.contains("narrowed to a single row: 1"), "{global:?}");
+    let local = desk.must(&[&attack[..], &["--local"]].concat());
+    assert_eq!(local.err, "");
+    assert!(local.out.contains("worst case: 4 matching rows"), "{local:?}");
+}
+
+#[test]
+fn wrong_columns_are_named_with_what_was_meant() {
+    let desk = desk();
+    desk.put("others.csv", b"city\nUlm\n");
+    let known = ["--known", "known.csv"];
+    for (flags, message) in [
+        (
+            &["--quasi", "jop"][..],
+            "r.csv: there is no column `jop`; did you mean `job`?",
+        ),
+        (
+            &["--known", "known.csv", "--quasi", "agee"],
+            "known.csv: there is no column `agee`; did you mean `age`?",
+        ),
+        (
+            &["--known", "known.csv", "--sensitive", "diseas"],
+            "r.csv: there is no column `diseas`; did you mean `disease`?",
+        ),
+        (
+            &["--known", "others.csv"],
+            "r.csv: there is no column that the known people have too",
+        ),
+        (&[], "r.csv: nothing says by which columns people could be found"),
+        (
+            &["--quasi", "job", "--sensitive", "job"],
+            "column `job` is both quasi and sensitive",
+        ),
+        (
+            &[known[0], known[1], "--taxonomy", "jop=job.csv"],
+            "column `jop` has a taxonomy but no part in the attack",
+        ),
+        (
+            &[known[0], known[1], "--taxonomy", "job=none.csv"],
+            "there is no taxonomy file `none.csv`",
+        ),
+        (&["--population"], "--known"),
+        (&["--threshold", "2"], "expected a number from 0 to 1"),
+    ] {
+        let ended = desk.run(&[&["attack", "r.csv"], flags].concat());
+        assert_eq!(ended.code, Some(2), "{flags:?}: {ended:?}");
+        assert!(ended.err.contains(message), "{flags:?}: {ended:?}");
+    }
+}
+
+/// Neither what is known nor what is released is ever repeated, even of the person who is worst off.
+#[test]
+fn no_cell_of_either_file_is_told() {
+    let desk = Desk::with(&[
+        ("r.csv", "job,zip,disease\nQz7job,Qz7zip,Qz7secret\nx,y,z\n"),
+        ("known.csv", "job,zip,disease\nQz7job,Qz7zip,Qz7secret\nx,w,z\n"),
+    ]);
+    let attack = [
+        "attack",
+        "r.csv",
+        "--known",
+        "known.csv",
+        "--sensitive",
+        "disease",
+        "--population",
+    ];
+    for more in [&[][..], &["--json"], &["--local"], &["--quasi", "jobs"]] {
+        let ended = desk.run(&[&attack[..], more].concat());
+        assert!(!format!("{ended:?}").contains("Qz7"), "{more:?}: {ended:?}");
+    }
+}

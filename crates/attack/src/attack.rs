@@ -1,0 +1,128 @@
+//! [`attack`]: linkage, inference and risks of one release in one go.
+
+use scumble_table::{ColumnId, Table, Taxonomy};
+use serde::Serialize;
+
+use crate::inference::{Inference, inference};
+use crate::link::Links;
+use crate::linkage::{Linkage, linkage};
+use crate::risk::{PopulationRisks, Risks, population_risks, risks_of_table};
+
+/// A release and the one who attacks it.
+pub struct Attack<'a> {
+    /// The release, every value as a reader sees it.
+    pub released: &'a Table,
+    /// The columns by which people may be found in it.
+    pub quasi: Vec<ColumnId>,
+    /// What the adversary knows; without it only the risks of the release itself are counted.
+    pub known: Option<Known<'a>>,
+}
+
+/// What the adversary knows, and what they want.
+pub struct Known<'a> {
+    /// One row for each person they know something of.
+    pub table: &'a Table,
+    /// The columns that they know.
+    pub shared: Vec<SharedColumn<'a>>,
+    /// What they want to find out.
+    pub secrets: Vec<Secret<'a>>,
+    /// How the release was made.
+    pub recoding: Recoding,
+    /// Whether the table is the whole population from which the people of the release come.
+    pub is_population: bool,
+    /// A person narrowed to fewer rows than this counts as narrowed.
+    pub k: u64,
+    /// A guess with more confidence than this counts as confident.
+    pub threshold: f64,
+}
+
+/// A column that both tables have.
+#[derive(Clone, Copy)]
+pub struct SharedColumn<'a> {
+    /// In the known table.
+    pub known: ColumnId,
+    /// In the release.
+    pub released: ColumnId,
+    /// What the labels of the release are nodes of, if they are.
+    pub taxonomy: Option<&'a Taxonomy>,
+}
+
+/// A sensitive column.
+#[derive(Clone, Copy)]
+pub struct Secret<'a> {
+    /// In the release.
+    pub released: ColumnId,
+    /// The truth, if the known table has it: then guesses can be checked.
+    pub known: Option<ColumnId>,
+    /// What the labels of the release are nodes of, if they are.
+    pub taxonomy: Option<&'a Taxonomy>,
+}
+
+/// How a release was made, and so what a value may be shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recoding {
+    /// A value has one label in all rows: the most specific one that covers it.
+    Global,
+    /// A value may hide behind every label that covers it.
+    Local,
+}
+
+/// What an attack found. It holds counts, shares and column names, and no cell of either table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AttackReport {
+    /// The risks of the release itself.
+    pub risks: Risks,
+    /// What the adversary gets out of what they know.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub known: Option<KnownReport>,
+}
+
+/// What the adversary gets out of what they know.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KnownReport {
+    /// The columns that they know of each person.
+    pub shared: Vec<String>,
+    /// Columns whose labels overlap, `*` aside. The labels of a global recoding never do: attack it as a local one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overlapping: Vec<String>,
+    /// How far people are narrowed down.
+    pub linkage: Linkage,
+    /// How confidently each sensitive column is guessed.
+    pub inference: Vec<Inference>,
+    /// The risks with the known table as the population, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationRisks>,
+}
+
+/// Attacks a release.
+pub fn attack(attack: &Attack) -> AttackReport {
+    AttackReport {
+        risks: risks_of_table(attack.released, &attack.quasi),
+        known: attack.known.as_ref().map(|known| known.attack(attack.released)),
+    }
+}
+
+impl Known<'_> {
+    fn attack(&self, released: &Table) -> KnownReport {
+        let links = Links::new(self.table, released, &self.shared, self.recoding);
+        let names = self.shared.iter().map(|on| released.column(on.released).name.clone());
+        let shared: Vec<String> = names.collect();
+        let infer = |secret| inference(&links, released, self, secret);
+        KnownReport {
+            overlapping: self.overlapping(released),
+            linkage: linkage(&links, &shared, self.k),
+            inference: self.secrets.iter().map(infer).collect(),
+            population: self.is_population.then(|| population_risks(shared.clone(), &links)),
+            shared,
+        }
+    }
+    /// The columns that belie a global recoding.
+    fn overlapping(&self, released: &Table) -> Vec<String> {
+        let on = match self.recoding {
+            Recoding::Global => &self.shared[..],
+            Recoding::Local => &[],
+        };
+        let overlaps = on.iter().filter(|on| on.overlaps(self.table, released));
+        overlaps.map(|on| released.column(on.released).name.clone()).collect()
+    }
+}

@@ -1,0 +1,33 @@
+//! A release, attacked as an adversary would attack it.
+//!
+//! The adversary holds a table of people whom they know something of, and looks each of them up in the release: which rows
+//! can be this person's ([`Linkage`]), and what do these rows say of the person's secret ([`Inference`])? [`Risks`] are
+//! the figures that offices ask for; they need the release alone.
+//!
+//! An attack is a measurement. It never says that a release is good enough, and no report of it holds a cell of either
+//! table: only counts, shares and column names.
+//!
+//! # Example
+//!
+//! | released: job | age | disease | | known: who | job | age | | matching rows | guess | confidence |
+//! |---|---|---|---|---|---|---|---|---|---|---|
+//! | Professional | [30, 40) | HIV | | Ann | Lawyer | 38 | | 3 | HIV | 2/3 |
+//! | Professional | [30, 40) | HIV | | Bob | Engineer | 31 | | 3 | HIV | 2/3 |
+//! | Professional | [30, 40) | Flu | | Cid | Janitor | 52 | | 1 | Flu | 1 |
+//! | Janitor | [40, 60) | Flu | | Dan | Janitor | 20 | | 0 | | |
+//!
+//! Three of four people are found. One is narrowed to a single row, and for them the guess is certain; on average it has
+//! confidence 7/9. Without knowing anything one guesses HIV or Flu with confidence 1/2. The release has two groups in four
+//! rows, so linking every row to somebody at random hits half of them (the marketer risk), and the row that is alone
+//! has the highest prosecutor risk, 1.
+
+mod attack;
+mod inference;
+mod link;
+mod linkage;
+mod risk;
+
+pub use attack::{Attack, AttackReport, Known, KnownReport, Recoding, Secret, SharedColumn, attack};
+pub use inference::Inference;
+pub use linkage::{Linkage, Narrowing, Spread};
+pub use risk::{Above, MARKS, Mark, PopulationRisks, Risk, Risks, risks};

@@ -1,0 +1,367 @@
+//! Attacking a released file with what an adversary may know.
+//!
+//! Which columns the adversary knows, and which they are after, is said by flags, else by a policy, else by the two files
+//! themselves: whatever column both have is known. Without a file of their own the adversary is simulated from the data
+//! of the policy: they know the quasi columns of everybody, and their guesses can be checked.
+
+use std::path::{Path, PathBuf};
+
+use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
+use scumble_store::{Loaded, Reading, Source, Watch, header, read};
+use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
+use toml::Spanned;
+
+use crate::error::{Error, Problems};
+use crate::plan::Plan;
+use crate::policy::{Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy};
+
+/// Who attacks: what they know, and how they go about it.
+#[derive(Clone, Debug)]
+pub struct Adversary<'p> {
+    /// The policy of the release, for its roles, its taxonomies and its data.
+    pub policy: Option<&'p Policy>,
+    /// A table of the people whom the adversary knows; without it, the data of the policy.
+    pub known: Option<Source>,
+    /// Whether that table is the whole population from which the people of the release come.
+    pub is_population: bool,
+    /// The columns by which people are looked up, if not those of the policy.
+    pub quasi: Vec<String>,
+    /// The columns to guess, if not those of the policy.
+    pub sensitive: Vec<String>,
+    /// Taxonomy files of columns, before those of the policy.
+    pub taxonomies: Vec<(String, PathBuf)>,
+    /// How the release was made.
+    pub recoding: Recoding,
+    /// A person narrowed to fewer rows than this counts as narrowed.
+    pub k: u64,
+    /// A guess with more confidence than this counts as confident.
+    pub threshold: f64,
+}
+
+/// Attacks a released file, which may be of any tool.
+///
+/// # Errors
+/// A file that cannot be read, a column that is not there, or no column to look people up by.
+pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<AttackReport, Error> {
+    let trees = Trees::read(adversary)?;
+    let released = Source::new(released);
+    let known = adversary.known_file();
+    let chosen = Chooser::new(adversary, &released, known.as_ref())?.choose()?;
+
+    let release = read_columns(&released, false, &chosen.released(), watch)?;
+    let people = match &known {
+        Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
+        None => None,
+    };
+    let rows = release.rows() + people.as_ref().map_or(0, Table::rows);
+    if u32::try_from(rows).is_err() {
+        return Err(Error::TooManyRows(rows));
+    }
+    watch.started("attacking", None);
+    let known = people.as_ref().map(|people| Known {
+        table: people,
+        shared: chosen.shared_columns(people, &release, &trees),
+        secrets: chosen.secrets(people, &release, &trees),
+        recoding: adversary.recoding,
+        is_population: adversary.is_population,
+        k: adversary.k,
+        threshold: adversary.threshold,
+    });
+    Ok(attack(&Attack {
+        released: &release,
+        quasi: chosen.quasi.iter().filter_map(|name| release.find(name)).collect(),
+        known,
+    }))
+}
+
+/// Attacks a release as someone would who knows the quasi columns of everybody in it. A mask shows equal values alike, so
+/// looking up a person's values is looking up the labels of their row, and the release itself is the known table.
+pub(crate) fn attack_simulated(release: &Released, plan: &Plan) -> AttackReport {
+    let columns = release.columns().iter().map(ReleasedColumn::as_read).collect();
+    let table = Table::new(release.rows(), columns);
+    let with_role = |role: Role| {
+        let columns = plan
+            .columns
+            .iter()
+            .enumerate()
+            .filter(move |(_, column)| column.role == role);
+        columns.map(|(id, _)| ColumnId(id))
+    };
+    let shared = with_role(Role::Quasi).map(|id| SharedColumn {
+        known: id,
+        released: id,
+        taxonomy: None,
+    });
+    let secrets = with_role(Role::Sensitive).map(|id| Secret {
+        released: id,
+        known: Some(id),
+        taxonomy: None,
+    });
+    attack(&Attack {
+        released: &table,
+        quasi: with_role(Role::Quasi).collect(),
+        known: Some(Known {
+            table: &table,
+            shared: shared.collect(),
+            secrets: secrets.collect(),
+            recoding: Recoding::Global,
+            is_population: false,
+            k: NARROWED_BELOW,
+            threshold: CONFIDENT_ABOVE,
+        }),
+    })
+}
+
+/// A person narrowed to fewer rows than this counts as narrowed, unless told otherwise: the old rule of five.
+pub const NARROWED_BELOW: u64 = 5;
+
+/// A guess with more confidence than this counts as confident, unless told otherwise: likelier than not.
+pub const CONFIDENT_ABOVE: f64 = 0.5;
+
+impl Adversary<'_> {
+    fn known_file(&self) -> Option<Source> {
+        let simulated = || self.policy.map(|policy| policy.data.source());
+        self.known.clone().or_else(simulated)
+    }
+
+    /// Whether rows with missing values did not go into the release, so that nobody is to be looked up by them.
+    fn drops_missing(&self) -> bool {
+        let simulated = self.policy.filter(|_| self.known.is_none());
+        simulated.is_some_and(|policy| policy.data.missing == Missing::Drop)
+    }
+
+    /// The columns that have a role in the policy.
+    fn with_role(&self, role: Role) -> Option<Vec<String>> {
+        let columns = &self.policy?.columns;
+        let fitting = columns.iter().filter(|column| column.role == role);
+        Some(fitting.map(|column| column.name.get_ref().clone()).collect())
+    }
+}
+
+/// Reads some columns of a file as text.
+fn read_columns(source: &Source, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
+    let plan = |header: &[String]| {
+        let keep = |name| match names.contains(&name) {
+            true => Reading::Text,
+            false => Reading::Skip,
+        };
+        Ok::<_, Error>(header.iter().map(keep).collect())
+    };
+    let Loaded { table, .. } = read(source, drop_missing, plan, watch)?;
+    Ok(table)
+}
+
+/// The taxonomies of the columns: files that the command line names, then those of the policy.
+struct Trees<'a> {
+    named: Vec<(&'a str, Taxonomy)>,
+    policy: Option<(&'a Policy, Taxonomies)>,
+}
+
+impl<'a> Trees<'a> {
+    fn read(adversary: &'a Adversary) -> Result<Self, Error> {
+        let mut problems = Problems::new(&PolicyText::of_command_line(""));
+        let mut named = Vec::new();
+        for (column, file) in &adversary.taxonomies {
+            let file = Spanned::new(0..0, file.clone());
+            named.extend(read_taxonomy(&file, &mut problems)?.map(|tree| (&column[..], tree)));
+        }
+        let policy = match adversary.policy {
+            Some(policy) => Some((policy, policy.taxonomies()?)),
+            None => None,
+        };
+        problems.none_or(Trees { named, policy }, Error::Taxonomy)
+    }
+
+    fn of(&self, column: &str) -> Option<&Taxonomy> {
+        let named = self.named.iter().find(|(name, _)| *name == column);
+        let of_policy = || {
+            let (policy, taxonomies) = self.policy.as_ref()?;
+            taxonomies.of(policy.column(column)?)
+        };
+        named.map(|(_, tree)| tree).or_else(of_policy)
+    }
+}
+
+/// The columns of an attack, by name. All quasi and sensitive columns are in the release, all shared ones in both files.
+struct Chosen {
+    quasi: Vec<String>,
+    shared: Vec<String>,
+    sensitive: Vec<String>,
+}
+
+impl Chosen {
+    fn released(&self) -> Vec<&String> {
+        self.quasi.iter().chain(&self.sensitive).collect()
+    }
+
+    /// What is read of the known file: the secrets too, if it has them, to check the guesses.
+    fn known(&self) -> Vec<&String> {
+        self.shared.iter().chain(&self.sensitive).collect()
+    }
+
+    fn shared_columns<'t>(&self, known: &Table, released: &Table, trees: &'t Trees) -> Vec<SharedColumn<'t>> {
+        let column = |name: &String| -> Option<SharedColumn<'t>> {
+            let (known, released): (ColumnId, ColumnId) = (known.find(name)?, released.find(name)?);
+            let taxonomy = trees.of(name);
+            Some(SharedColumn {
+                known,
+                released,
+                taxonomy,
+            })
+        };
+        self.shared.iter().filter_map(column).collect()
+    }
+
+    fn secrets<'t>(&self, known: &Table, released: &Table, trees: &'t Trees) -> Vec<Secret<'t>> {
+        let secret = |name: &String| {
+            Some(Secret {
+                released: released.find(name)?,
+                known: known.find(name),
+                taxonomy: trees.of(name),
+            })
+        };
+        self.sensitive.iter().filter_map(secret).collect()
+    }
+}
+
+/// Chooses the columns of an attack and reports all names that are wrong.
+struct Chooser<'a> {
+    adversary: &'a Adversary<'a>,
+    released: Headed<'a>,
+    known: Option<Headed<'a>>,
+    problems: Problems,
+}
+
+/// A file and the names of its columns.
+struct Headed<'a> {
+    source: &'a Source,
+    header: Vec<String>,
+}
+
+impl<'a> Headed<'a> {
+    fn read(source: &'a Source) -> Result<Self, Error> {
+        let header = header(source)?;
+        Ok(Headed { source, header })
+    }
+
+    fn has(&self, name: &String) -> bool {
+        self.header.contains(name)
+    }
+
+    fn report(&self, message: impl Into<String>, help: Option<String>, problems: &mut Problems) {
+        problems.in_file(self.source.path.display().to_string(), None, message, help);
+    }
+
+    /// Reports the names that the file lacks. Valid names are not listed: a file without a header begins with a person.
+    fn check(&self, names: &[String], problems: &mut Problems) {
+        for name in names.iter().filter(|name| !self.has(name)) {
+            let help = did_you_mean(name, self.header.iter().map(String::as_str));
+            self.report(format!("there is no column {}", quoted(name)), help, problems);
+        }
+    }
+}
+
+impl<'a> Chooser<'a> {
+    fn new(adversary: &'a Adversary, released: &'a Source, known: Option<&'a Source>) -> Result<Self, Error> {
+        Ok(Chooser {
+            adversary,
+            released: Headed::read(released)?,
+            known: known.map(Headed::read).transpose()?,
+            problems: Problems::new(&PolicyText::of_command_line("")),
+        })
+    }
+
+    fn choose(mut self) -> Result<Chosen, Error> {
+        let sensitive = self.sensitive();
+        let quasi = self.quasi(&sensitive);
+        let shared = self.shared(&quasi);
+        let chosen = Chosen {
+            quasi,
+            shared,
+            sensitive,
+        };
+        self.check_taxonomies(&chosen);
+        self.problems.none_or(chosen, Error::Policy)
+    }
+
+    fn sensitive(&mut self) -> Vec<String> {
+        let named = without_repeats(&self.adversary.sensitive);
+        if !named.is_empty() {
+            self.released.check(&named, &mut self.problems);
+            return named;
+        }
+        let of_policy = self.adversary.with_role(Role::Sensitive).unwrap_or_default();
+        of_policy.into_iter().filter(|name| self.released.has(name)).collect()
+    }
+
+    fn quasi(&mut self, sensitive: &[String]) -> Vec<String> {
+        let named = without_repeats(&self.adversary.quasi);
+        if !named.is_empty() {
+            self.check_named(&named, sensitive);
+            return named;
+        }
+        let candidates = match (self.adversary.with_role(Role::Quasi), &self.known) {
+            (Some(of_policy), _) => of_policy,
+            (None, Some(known)) => known.header.clone(),
+            (None, None) => {
+                let help = "name the quasi columns, a policy, or a file of known people".to_owned();
+                let message = "nothing says by which columns people could be found";
+                self.released.report(message, Some(help), &mut self.problems);
+                return Vec::new();
+            }
+        };
+        let fits = |name: &String| self.released.has(name) && !sensitive.contains(name);
+        let quasi: Vec<String> = candidates.into_iter().filter(fits).collect();
+        if quasi.is_empty() {
+            let message = match self.adversary.policy {
+                Some(_) => "there is no quasi column of the policy",
+                None => "there is no column that the known people have too, sensitive ones aside",
+            };
+            self.released.report(message, None, &mut self.problems);
+        }
+        quasi
+    }
+
+    /// Columns named by the user must be where they say, in both files.
+    fn check_named(&mut self, quasi: &[String], sensitive: &[String]) {
+        self.released.check(quasi, &mut self.problems);
+        if let Some(known) = &self.known {
+            known.check(quasi, &mut self.problems);
+        }
+        for name in quasi.iter().filter(|name| sensitive.contains(name)) {
+            let message = format!("column {} is both quasi and sensitive", quoted(name));
+            let help = "what is known need not be guessed: give it one role".to_owned();
+            self.problems.overall(message, Some(help));
+        }
+    }
+
+    fn shared(&mut self, quasi: &[String]) -> Vec<String> {
+        let Some(known) = &self.known else { return Vec::new() };
+        let shared: Vec<String> = quasi.iter().filter(|name| known.has(name)).cloned().collect();
+        if shared.is_empty() && !quasi.is_empty() && self.adversary.quasi.is_empty() {
+            let message = "there is no quasi column of the release, so nobody can be looked up";
+            known.report(message, None, &mut self.problems);
+        }
+        shared
+    }
+
+    fn check_taxonomies(&mut self, chosen: &Chosen) {
+        for (name, _) in &self.adversary.taxonomies {
+            if !chosen.released().contains(&name) {
+                let message = format!("column {} has a taxonomy but no part in the attack", quoted(name));
+                let help = did_you_mean(name, chosen.released().into_iter().map(String::as_str));
+                self.problems.overall(message, help);
+            }
+        }
+    }
+}
+
+fn without_repeats(names: &[String]) -> Vec<String> {
+    let first = |&(place, name): &(usize, &String)| !names[..place].contains(name);
+    names
+        .iter()
+        .enumerate()
+        .filter(first)
+        .map(|(_, name)| name.clone())
+        .collect()
+}

@@ -1,0 +1,189 @@
+//! What a policy says, checked against the header and the values of its data.
+//!
+//! A word of the policy may be shown, and a label of a taxonomy; never a value of the data.
+
+use scumble_privacy::Demand;
+use scumble_table::{Column, ColumnId, Table, Taxonomy, with_codes};
+use toml::Spanned;
+
+use super::Plan;
+use crate::error::{Error, Problems};
+use crate::policy::{About, AboutValues, DistanceKind, Kind, Missing, Policy, Taxonomies, did_you_mean, list, quoted};
+
+impl Policy {
+    /// Reports the columns that the data lacks.
+    pub(super) fn check_columns(&self, header: &[String], problems: &mut Problems) {
+        let names: Vec<&Spanned<String>> = self.columns.iter().map(|column| &column.name).collect();
+        let is_header = self.data.names.is_some();
+        let places = names.iter().map(|name| (name.get_ref().as_str(), name.span()));
+        check_header("the data", places.collect(), header, is_header, problems);
+    }
+
+    /// Reports the secrets that the taxonomy of their column lacks: such a value the data cannot hold.
+    pub(super) fn check_labels(&self, taxonomies: &Taxonomies, problems: &mut Problems) {
+        for (column, value) in self.listed() {
+            let taxonomy = self.column(column).and_then(|column| taxonomies.of(column));
+            if let Some(taxonomy) = taxonomy.filter(|taxonomy| taxonomy.find(value.get_ref()).is_none()) {
+                let labels = taxonomy.nodes().map(|node| taxonomy.label(node));
+                problems.at(
+                    value.span(),
+                    no_value(column, value.get_ref()),
+                    did_you_mean(value.get_ref(), labels),
+                );
+            }
+        }
+    }
+
+    /// Checks what only the data can tell: that it holds the values in `about`, that values have the order that a
+    /// distance needs, and that guarding nodes are nodes.
+    ///
+    /// # Errors
+    /// Everything that does not fit, at once.
+    pub fn check_data(&self, plan: &Plan, taxonomies: &Taxonomies, table: &Table) -> Result<(), Error> {
+        let mut problems = Problems::new(self.source());
+        self.check_values(plan, taxonomies, table, &mut problems);
+        self.check_orders(plan, table, &mut problems);
+        self.check_guarding(plan, table, &mut problems);
+        problems.none_or((), Error::Policy)
+    }
+
+    /// Reports the secrets that a column without a taxonomy does not hold.
+    fn check_values(&self, plan: &Plan, taxonomies: &Taxonomies, table: &Table, problems: &mut Problems) {
+        let holds = |column: &str, value: &str| {
+            let column = plan.find(column).map(|id| table.column(id));
+            column.is_some_and(|column| column.dictionary().texts().iter().any(|text| text == value))
+        };
+        let has_taxonomy = |name: &str| self.column(name).and_then(|column| taxonomies.of(column)).is_some();
+        for (column, value) in self.listed().filter(|(column, _)| !has_taxonomy(column)) {
+            let word = value.get_ref();
+            if holds(column, word) {
+                continue;
+            }
+            // Other words of the policy may be suggested, because whoever reads this wrote them.
+            let others = self.listed().filter(|&(other, _)| other == column);
+            let others = others.map(|(_, other)| other.get_ref().as_str());
+            let help = did_you_mean(word, others.filter(|other| holds(column, other))).or_else(|| {
+                let values = plan
+                    .find(column)
+                    .map(|id| table.column(id).dictionary().texts().len())?;
+                Some(format!("it has {values} different values"))
+            });
+            problems.at(value.span(), no_value(column, word), help);
+        }
+    }
+
+    /// Reports ordered distances between values that have no order.
+    fn check_orders(&self, plan: &Plan, table: &Table, problems: &mut Problems) {
+        for require in &self.require {
+            let Kind::Closeness {
+                distance: DistanceKind::Ordered,
+                about,
+                ..
+            } = &require.get_ref().kind
+            else {
+                continue;
+            };
+            let Some(id) = plan.find(about) else { continue };
+            let values = table.column(id).dictionary();
+            let lacks = if plan.columns[id.0].taxonomy.is_none() && values.numbers().is_none() {
+                "are neither numbers nor leaves of a taxonomy"
+            } else if values.missing().is_some() {
+                "include missing ones"
+            } else {
+                continue;
+            };
+            let message = format!(
+                "an ordered distance needs values in order, and those of column {} {lacks}",
+                quoted(about)
+            );
+            let help = "choose `distance = \"equal\"`".to_owned();
+            problems.at(require.span(), message, Some(help));
+        }
+    }
+
+    /// Reports cells of guarding columns that are no nodes of the taxonomy.
+    fn check_guarding(&self, plan: &Plan, table: &Table, problems: &mut Problems) {
+        for template in &plan.requirement.templates {
+            let Demand::Personal {
+                about,
+                guarding,
+                taxonomy,
+                ..
+            } = &template.demand
+            else {
+                continue;
+            };
+            let strange = rows_without_node(table.column(*guarding), taxonomy);
+            let Some(first) = strange.first() else { continue };
+            let name = |id: &ColumnId| quoted(&plan.columns[id.0].name);
+            // Where rows were dropped, the number in the table is not that in the file.
+            let place = match self.data.missing {
+                Missing::Value => format!("row {} and {} more", first + 1, strange.len() - 1),
+                Missing::Drop => format!("{} rows", strange.len()),
+            };
+            let message = format!(
+                "column {} holds something else than labels of the taxonomy of {} ({place})",
+                name(guarding),
+                name(about)
+            );
+            let help = "correct it, or leave the cell empty for a person who guards nothing".to_owned();
+            problems.in_file(
+                self.data.file.get_ref().display().to_string(),
+                None,
+                message,
+                Some(help),
+            );
+        }
+    }
+
+    /// All secrets that are listed one by one, with their columns.
+    fn listed(&self) -> impl Iterator<Item = (&str, &Spanned<String>)> + Clone {
+        let abouts = self.require.iter().flat_map(|require| require.get_ref().kind.secrets());
+        abouts.flat_map(|About { column, values }| {
+            let listed = match values {
+                AboutValues::Every => &[][..],
+                AboutValues::Listed(listed) => listed,
+            };
+            listed.iter().map(move |(value, _)| (column.as_str(), value))
+        })
+    }
+}
+
+fn no_value(column: &str, value: &str) -> String {
+    format!("column {} has no value {}", quoted(column), quoted(value))
+}
+
+/// The rows whose cell is neither missing nor a label of the taxonomy.
+fn rows_without_node(column: &Column, taxonomy: &Taxonomy) -> Vec<usize> {
+    let texts = column.dictionary().texts();
+    let strange: Vec<bool> = texts.iter().map(|text| taxonomy.find(text).is_none()).collect();
+    let is_strange = |code: usize| strange.get(code) == Some(&true);
+    with_codes!(column.codes(), |codes| codes
+        .iter()
+        .enumerate()
+        .filter(|&(_, &code)| is_strange(code as usize))
+        .map(|(row, _)| row)
+        .collect())
+}
+
+/// Reports the columns, each with its place in the policy, that a file lacks. Names of the file are shown only if it
+/// surely has a header: the first row may be a person.
+pub(crate) fn check_header(
+    what: &str,
+    names: Vec<(&str, std::ops::Range<usize>)>,
+    header: &[String],
+    is_header: bool,
+    problems: &mut Problems,
+) {
+    let has = |name: &str| header.iter().any(|other| other == name);
+    let is_header = is_header || names.iter().any(|(name, _)| has(name));
+    let valid = header.iter().map(String::as_str);
+    for (name, place) in names.into_iter().filter(|(name, _)| !has(name)) {
+        let message = format!("{what} has no column {}", quoted(name));
+        let help = did_you_mean(name, valid.clone()).unwrap_or_else(|| match is_header {
+            true => format!("valid: {}", list(valid.clone())),
+            false => "if the file has no header, give `names` in [data]".to_owned(),
+        });
+        problems.at(place, message, Some(help));
+    }
+}

@@ -1,0 +1,117 @@
+//! What a requirement is about: the columns, and the values, that must not be inferred.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::Problems;
+use crate::policy::Role;
+use crate::policy::columns::Columns;
+use crate::policy::section::{Item, Section};
+use crate::policy::words::quoted;
+
+/// The values of one column that must not be inferred.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// A sensitive or class column.
+    pub column: String,
+    /// Which of its values.
+    pub values: AboutValues,
+}
+
+/// Which values of a column must not be inferred.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AboutValues {
+    /// All of them.
+    Every,
+    /// These, each with its bound; an inner node of the column's taxonomy is all leaves under it. Whether they exist is
+    /// known when the data is loaded.
+    Listed(Vec<(Spanned<String>, f64)>),
+}
+
+/// The roles of columns that must not be inferred.
+const SECRET: [Role; 2] = [Role::Sensitive, Role::Class];
+
+/// `about = "column"`.
+pub(super) fn read_column(
+    kind: &Item,
+    section: &mut Section,
+    columns: &Columns,
+    problems: &mut Problems,
+) -> Option<Spanned<String>> {
+    let item = about(kind, "add `about = \"column\"`", section, problems)?;
+    let name = item.text(problems)?;
+    columns.check(&item, std::slice::from_ref(&name), &SECRET, problems);
+    Some(name)
+}
+
+/// `about = { column = ["value", …] }`, `{ column = "*" }` or `{ column = { value = bound, … } }`; values without a
+/// bound of their own have `bound`.
+pub(super) fn read_values(
+    kind: &Item,
+    bound: Option<f64>,
+    section: &mut Section,
+    columns: &Columns,
+    problems: &mut Problems,
+) -> Option<Vec<About>> {
+    let item = about(kind, "add `about = { column = [\"value\"] }`", section, problems)?;
+    let DeValue::Table(table) = item.value() else {
+        item.must_be("a table, such as { column = [\"value\"] }", problems);
+        return None;
+    };
+    let listed = Section::new("`about`", item.span(), table);
+    if listed.items().is_empty() {
+        item.must_be("a table with at least one column", problems);
+    }
+    let name = |column: &Item| Spanned::new(column.key_span(), column.key().to_owned());
+    let names: Vec<Spanned<String>> = listed.items().iter().map(name).collect();
+    columns.check(&item, &names, &SECRET, problems);
+    let about = listed.items().iter().map(|column| About {
+        column: column.key().to_owned(),
+        // Without a bound the section is not returned.
+        values: values_of(column, bound.unwrap_or(1.0), problems),
+    });
+    Some(about.collect())
+}
+
+/// The item that says what the kind is about; every kind that asks for it needs it.
+fn about<'d>(kind: &Item, help: &str, section: &mut Section<'d>, problems: &mut Problems) -> Option<Item<'d>> {
+    let item = section.item("about");
+    if item.is_none() {
+        let message = format!("[[require]] does not say what {} is about", quoted(kind.key()));
+        section.report(message, Some(help.to_owned()), problems);
+    }
+    item
+}
+
+fn values_of(column: &Item, bound: f64, problems: &mut Problems) -> AboutValues {
+    match column.value() {
+        DeValue::String(text) if text == "*" => AboutValues::Every,
+        DeValue::Array(_) => {
+            let values = column.names(problems).unwrap_or_default();
+            AboutValues::Listed(values.into_iter().map(|value| (value, bound)).collect())
+        }
+        DeValue::Table(table) if !table.is_empty() => AboutValues::Listed(read_bounds(table, problems)),
+        _ => {
+            column.must_be(
+                "\"*\", a list of values or a table of values with their bounds",
+                problems,
+            );
+            AboutValues::Every
+        }
+    }
+}
+
+fn read_bounds(table: &DeTable, problems: &mut Problems) -> Vec<(Spanned<String>, f64)> {
+    let section = Section::new("`about`", 0..0, table);
+    let bounds = section.items().iter().filter_map(|item| {
+        let value = Spanned::new(item.key_span(), item.key().to_owned());
+        Some((value, read_share(item, problems)?))
+    });
+    bounds.collect()
+}
+
+/// A bound on confidence.
+pub(super) fn read_share(item: &Item, problems: &mut Problems) -> Option<f64> {
+    let fits = |bound| 0.0 < bound && bound <= 1.0;
+    item.number("a share: above 0 and at most 1", fits, problems)
+}

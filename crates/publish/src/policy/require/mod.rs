@@ -1,0 +1,149 @@
+//! A [`Require`] is one `[[require]]` section: what must hold, in the words of the policy.
+//!
+//! Invariant: a section is of one kind. [`Policy::plan`](crate::Policy::plan) makes one or more templates of it: one
+//! per bound, and two where the kind is a pair of demands, as (α, k)-anonymity is.
+
+mod about;
+mod kinds;
+mod read;
+
+use std::path::PathBuf;
+
+use scumble_privacy::Diversity;
+use toml::Spanned;
+
+pub use about::{About, AboutValues};
+
+pub(super) use read::{check_row_budget, read_all};
+
+/// One section. Columns are given by name; all are listed in the policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Require {
+    /// What an adversary may know of a person.
+    pub of: Of,
+    /// What must hold of every group.
+    pub kind: Kind,
+}
+
+/// The quasi-identifier X.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Of {
+    /// Its columns; all quasi columns if the policy names none.
+    pub columns: Vec<String>,
+    /// The most of them that one adversary knows, fewer than there are; `None` for all.
+    pub any: Option<usize>,
+}
+
+/// What must hold of every group.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `anonymity = k`: enough records.
+    Anonymity {
+        /// The bound, at least 1.
+        k: u64,
+        /// Y, the columns whose different combinations are counted; empty for records.
+        per: Vec<String>,
+    },
+    /// `k-map = k`: enough people of a population look like the group.
+    KMap {
+        /// The bound, at least 1.
+        k: u64,
+        /// The file with the population.
+        population: Spanned<PathBuf>,
+    },
+    /// `confidence = h`: no secret is inferred with more confidence.
+    Confidence {
+        /// The bound of values that have none of their own, in (0, 1].
+        at_most: f64,
+        /// The secrets.
+        about: Vec<About>,
+    },
+    /// `alpha = α, k = k`: both confidence and anonymity.
+    AlphaK {
+        /// The bound of values that have none of their own, in (0, 1].
+        alpha: f64,
+        /// The bound on records, at least 1.
+        k: u64,
+        /// The secrets.
+        about: Vec<About>,
+    },
+    /// `diversity = l`: sensitive values are well represented.
+    Diversity {
+        /// How well.
+        measure: Diversity,
+        /// The sensitive column.
+        about: String,
+    },
+    /// `p-sensitive = p, k = k`: both distinct diversity and anonymity.
+    PSensitive {
+        /// The bound on different values, at least 1.
+        p: u64,
+        /// The bound on records, at least 1.
+        k: u64,
+        /// The sensitive column.
+        about: String,
+    },
+    /// `closeness = t`: sensitive values are distributed almost as in the whole.
+    Closeness {
+        /// The bound, in [0, 1].
+        at_most: f64,
+        /// How far values are from each other.
+        distance: DistanceKind,
+        /// The sensitive column.
+        about: String,
+    },
+    /// `delta-disclosure = δ`: no sensitive value is much more or less frequent than in the whole.
+    DeltaDisclosure {
+        /// The bound, above 0; it is not reached.
+        below: f64,
+        /// The sensitive column.
+        about: String,
+    },
+    /// `beta-likeness = β`: no sensitive value is much more frequent than in the whole.
+    BetaLikeness {
+        /// The bound, above 0.
+        at_most: f64,
+        /// Whether frequent values are held closer.
+        enhanced: bool,
+        /// The sensitive column.
+        about: String,
+    },
+    /// `personal = h`: nobody is inferred to be under their own guarding node with more confidence.
+    Personal {
+        /// The bound, in (0, 1].
+        at_most: f64,
+        /// The sensitive column, which has a taxonomy.
+        about: String,
+        /// The column with the guarding nodes.
+        guarding: String,
+    },
+}
+
+/// How far two sensitive values are from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DistanceKind {
+    /// All are equally far.
+    Equal,
+    /// By how many values lie between.
+    Ordered,
+    /// By their lowest common ancestor in the taxonomy of the column.
+    Taxonomy,
+}
+
+impl Kind {
+    /// The secrets that are listed one by one.
+    pub fn secrets(&self) -> &[About] {
+        match self {
+            Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
+            _ => &[],
+        }
+    }
+
+    /// Whether groups are compared with the release as a whole.
+    fn compares_with_the_whole(&self) -> bool {
+        matches!(
+            self,
+            Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. }
+        )
+    }
+}

@@ -1,0 +1,168 @@
+//! Reading the `[[require]]` sections.
+//!
+//! A section is told by the one key that names its kind; what else it may hold depends on that.
+
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::kinds::{Around, FURTHER, KINDS, read_columns};
+use super::{Of, Require};
+use crate::error::Problems;
+use crate::policy::columns::Columns;
+use crate::policy::section::{Item, Section, not_available};
+use crate::policy::words::{list, quoted};
+use crate::policy::{Method, Role};
+
+/// The kinds that are planned.
+const LATER: [&str; 1] = ["range-diversity"];
+
+pub(in crate::policy) fn read_all(
+    item: Option<Item>,
+    columns: &Columns,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Vec<Spanned<Require>> {
+    let Some(item) = item else {
+        let help = "add [[require]] with `anonymity = k`".to_owned();
+        problems.overall("there is no [[require]] section", Some(help));
+        return Vec::new();
+    };
+    let around = Around { columns, folder };
+    match sections(&item) {
+        Some(sections) => sections
+            .into_iter()
+            .filter_map(|section| read_one(section, &around, problems))
+            .collect(),
+        None => {
+            let help = "write [[require]], with two brackets".to_owned();
+            problems.at(item.span(), "`require` must be a list of sections", Some(help));
+            Vec::new()
+        }
+    }
+}
+
+/// Reports the sections that a row budget makes meaningless.
+pub(in crate::policy) fn check_row_budget(require: &[Spanned<Require>], method: &Method, problems: &mut Problems) {
+    if method.rows_suppressed_at_most == 0.0 {
+        return;
+    }
+    for section in require
+        .iter()
+        .filter(|section| section.get_ref().kind.compares_with_the_whole())
+    {
+        let message = "this does not go with `rows_suppressed_at_most`: leaving out rows changes the distribution that \
+                       groups are compared with";
+        let help = "set `rows_suppressed_at_most = 0`".to_owned();
+        problems.at(section.span(), message, Some(help));
+    }
+}
+
+/// The tables of the list, at least one.
+fn sections<'d>(item: &Item<'d>) -> Option<Vec<Section<'d>>> {
+    let DeValue::Array(values) = item.value() else {
+        return None;
+    };
+    let section = |value: &'d Spanned<DeValue<'d>>| match value.get_ref() {
+        DeValue::Table(table) => Some(Section::new("[[require]]", value.span(), table)),
+        _ => None,
+    };
+    let sections: Option<Vec<Section>> = values.iter().map(section).collect();
+    sections.filter(|sections| !sections.is_empty())
+}
+
+fn read_one(section: Section, around: &Around, problems: &mut Problems) -> Option<Spanned<Require>> {
+    let is_kind = |key: &str| LATER.contains(&key) || KINDS.iter().any(|&(kind, _)| kind == key);
+    let kinds: Vec<Item> = section
+        .items()
+        .iter()
+        .filter(|item| is_kind(item.key()))
+        .cloned()
+        .collect();
+    match &kinds[..] {
+        [] => {
+            report_no_kind(section, problems);
+            None
+        }
+        [kind] => read_kind(kind, section, around, problems),
+        [first, second, ..] => {
+            let message = format!(
+                "[[require]] has both {} and {}",
+                quoted(first.key()),
+                quoted(second.key())
+            );
+            let help = "write one [[require]] for each".to_owned();
+            problems.at(second.key_span(), message, Some(help));
+            None
+        }
+    }
+}
+
+/// A kind that is misspelt is an unknown key; if there is none of those either, nothing is required.
+fn report_no_kind(mut section: Section, problems: &mut Problems) {
+    let kinds = KINDS.map(|(kind, _)| kind);
+    for key in kinds.into_iter().chain(FURTHER) {
+        section.item(key);
+    }
+    if !section.finish(&LATER, problems) {
+        let help = format!("add one of: {}", list(kinds));
+        section.report("[[require]] requires nothing", Some(help), problems);
+    }
+}
+
+fn read_kind(kind: &Item, mut section: Section, around: &Around, problems: &mut Problems) -> Option<Spanned<Require>> {
+    let Some(&(key, read)) = KINDS.iter().find(|(key, _)| *key == kind.key()) else {
+        // What else it says is for the version that can meet it.
+        let later = Spanned::new(kind.key_span(), kind.key());
+        not_available(&later, KINDS.map(|(key, _)| key), problems);
+        return None;
+    };
+    section.item(key);
+    let of = read_of(kind, &mut section, around, problems);
+    let demanded = read(kind, &mut section, around, problems);
+    section.finish(&[], problems);
+    let require = Require {
+        of: of?,
+        kind: demanded?,
+    };
+    Some(Spanned::new(kind.key_span(), require))
+}
+
+/// The quasi-identifier: what `of` names, or all quasi columns.
+fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Of> {
+    let all_quasi = || around.columns.names(&[Role::Quasi]).map(str::to_owned).collect();
+    let Some(item) = section.item("of") else {
+        let columns = all_quasi();
+        return Some(Of { columns, any: None });
+    };
+    let DeValue::Table(table) = item.value() else {
+        let columns = read_columns(&item, around.columns, &[Role::Quasi], problems)?;
+        return Some(Of { columns, any: None });
+    };
+    if kind.key() == "personal" {
+        let help = "write a list of columns".to_owned();
+        problems.at(
+            item.span(),
+            "`personal` must hold for all columns of `of` together",
+            Some(help),
+        );
+    }
+    let mut some = Section::new("`of`", item.span(), table);
+    let any = match some.item("any") {
+        Some(any) => any.whole(1, problems),
+        None => {
+            let help = "add `any = 3`, or write a list of columns".to_owned();
+            some.report("`of` does not say how many columns are known", Some(help), problems);
+            None
+        }
+    };
+    let columns = match some.item("columns") {
+        Some(item) => read_columns(&item, around.columns, &[Role::Quasi], problems),
+        None => Some(all_quasi()),
+    };
+    some.finish(&[], problems);
+    let columns = columns?;
+    let any = usize::try_from(any?).ok().filter(|&any| any < columns.len());
+    Some(Of { columns, any })
+}

@@ -1,0 +1,147 @@
+//! The populations of k-map templates, read like the data and coded in its dictionaries.
+//!
+//! Invariant: a column of a population shares its dictionary with the column of the data, so a mask shows a person and
+//! a row alike exactly if both look alike to a reader.
+
+use std::collections::HashMap;
+
+use scumble_privacy::Population;
+use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
+
+use crate::error::{Error, Problems};
+use crate::plan::{Plan, PlannedPopulation, check_header};
+use crate::policy::{Missing, Policy};
+
+/// The people of one file.
+pub(crate) struct People {
+    rows: usize,
+    columns: Vec<(ColumnId, Column)>,
+}
+
+/// Reads the populations of a plan and gives them and the data common dictionaries.
+pub(crate) fn read_populations(
+    policy: &Policy,
+    plan: &Plan,
+    table: &mut Table,
+    watch: &dyn Watch,
+) -> Result<Vec<People>, Error> {
+    let mut populations = read_people(policy, plan, watch)?;
+    for quasi in &plan.quasi {
+        let mut columns = vec![table.column_mut(quasi.id)];
+        columns.extend(populations.iter_mut().filter_map(|people| people.column_mut(quasi.id)));
+        if columns.len() > 1 {
+            Column::unite(&mut columns, plan.columns[quasi.id.0].reading.order());
+        }
+    }
+    Ok(populations)
+}
+
+/// Reads the populations of a plan, each with dictionaries of its own.
+pub(crate) fn read_people(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<People>, Error> {
+    let files = plan.populations.iter();
+    files
+        .map(|population| read_population(policy, plan, population, watch))
+        .collect()
+}
+
+fn read_population(
+    policy: &Policy,
+    plan: &Plan,
+    population: &PlannedPopulation,
+    watch: &dyn Watch,
+) -> Result<People, Error> {
+    let source = Source {
+        path: population.file.get_ref().clone(),
+        ..policy.data.source()
+    };
+    let needed = |name: &str| plan.find(name).filter(|id| population.columns.contains(id));
+    let readings = |header: &[String]| {
+        check_population(policy, plan, population, header)?;
+        let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);
+        Ok::<_, Error>(header.iter().map(reading).collect())
+    };
+    let Loaded { table, .. } = read(&source, policy.data.missing == Missing::Drop, readings, watch)?;
+    let rows = table.rows();
+    if u32::try_from(rows).is_err() {
+        return Err(Error::TooManyRows(rows));
+    }
+    let columns = table.into_columns().into_iter();
+    let columns = columns.filter_map(|column| Some((needed(&column.name)?, column)));
+    Ok(People {
+        rows,
+        columns: columns.collect(),
+    })
+}
+
+/// Checks that a population has the columns that templates compare it by.
+fn check_population(
+    policy: &Policy,
+    plan: &Plan,
+    population: &PlannedPopulation,
+    header: &[String],
+) -> Result<(), Error> {
+    let mut problems = Problems::new(policy.source());
+    let names = population
+        .columns
+        .iter()
+        .map(|id| (plan.columns[id.0].name.as_str(), population.file.span()));
+    let is_header = policy.data.names.is_some();
+    check_header("the population", names.collect(), header, is_header, &mut problems);
+    problems.none_or((), Error::Policy)
+}
+
+impl People {
+    fn column_mut(&mut self, id: ColumnId) -> Option<&mut Column> {
+        let mut columns = self.columns.iter_mut();
+        columns.find(|(own, _)| *own == id).map(|(_, column)| column)
+    }
+
+    /// As the search sees them: in codes.
+    pub(crate) fn coded(&self) -> scumble_refine::Population {
+        let codes = |(id, column): &(ColumnId, Column)| (*id, column.codes().clone());
+        scumble_refine::Population {
+            rows: self.rows,
+            codes: self.columns.iter().map(codes).collect(),
+        }
+    }
+
+    /// As the audit of a file sees them: by the labels of the file that cover them.
+    pub(crate) fn covered(&self, plan: &Plan, release: &Table) -> Population {
+        let labels = self.columns.iter().filter(|(id, _)| id.0 < release.columns().len());
+        let labels = labels.map(|(id, column)| {
+            let taxonomy = plan.columns[id.0].taxonomy;
+            let label_of_code = cover(column.dictionary(), release.column(*id).dictionary(), taxonomy);
+            (
+                *id,
+                column.codes().iter().map(|code| label_of_code[code as usize]).collect(),
+            )
+        });
+        Population::new(self.rows, labels.collect())
+    }
+
+    /// As the audit sees them: by the labels that the release has for them.
+    pub(crate) fn labelled(&self, masks: &[(Mask, Option<&Taxonomy>, bool)], release: &Released) -> Population {
+        let labels = self.columns.iter().map(|(id, column)| {
+            let (mask, taxonomy, _) = &masks[id.0];
+            (*id, labels_of(column, mask, *taxonomy, &release.columns()[id.0]))
+        });
+        Population::new(self.rows, labels.collect())
+    }
+}
+
+/// For each person the number of their label in the release. Rows left out may have taken a label with them; then
+/// nobody of the release looks like the person.
+fn labels_of(column: &Column, mask: &Mask, taxonomy: Option<&Taxonomy>, released: &ReleasedColumn) -> Vec<Option<u32>> {
+    let numbers: HashMap<Option<&str>, u32> = released.labels().iter().map(Option::as_deref).zip(0..).collect();
+    let (label_of_code, labels) = mask.labels(column, taxonomy);
+    let number_of_code: Vec<Option<u32>> = label_of_code
+        .iter()
+        .map(|&label| numbers.get(&labels[label as usize].as_deref()).copied())
+        .collect();
+    column
+        .codes()
+        .iter()
+        .map(|code| number_of_code[code as usize])
+        .collect()
+}
