@@ -19,17 +19,17 @@
 //! is at its bound.
 //!
 //! # Cost
-//! Sets are split only where a candidate breaks them: few if few subsets bind. The levels of every subset, which
-//! the search does without, are counted once at the end ([`levels`]) from the rows that differ in the release.
+//! Sets are split only where a candidate breaks them, and whether a part of a set would be broken too is told from the
+//! groups of the set, so only parts that are kept are built: few if few subsets bind. The levels of every subset, which
+//! the search does without, are counted once at the end ([`replay`]) from the rows that differ in the release.
 
-use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
-use scumble_table::Codes;
 
-use crate::checks::{Check, Spec, subsets};
+use crate::checks::{Check, Spec};
 use crate::guard::Guard;
 use crate::measure::Cell;
 use crate::projection::Rows;
@@ -59,25 +59,54 @@ impl<'t> Cover<'t> {
             known,
             sets: vec![Set { columns, guards }],
         };
-        let is_too_wide = |set: &Set| {
-            let is_met = |guard: &Guard| guard.is_met_by(&guard.all_levels());
-            set.columns.len() > known && !set.guards.iter().all(is_met)
-        };
-        while let Some(broken) = cover.sets.iter().position(is_too_wide) {
-            cover.split(broken, values);
+        let is_met = |guard: &Guard| guard.is_met_by(&guard.all_levels());
+        let is_broken = |set: &Set| !set.guards.iter().all(is_met);
+        if let Some(parts) = cover.plan(|part, sets| is_broken(&part.build(sets, values))) {
+            cover.keep(parts, values);
         }
         cover
     }
 
-    /// Whether the templates hold for every subset after a candidate. Splits sets that it breaks.
+    /// Whether the templates hold for every subset after a candidate. If so, sets that it breaks are split.
     pub fn allows(&mut self, column: usize, candidate: CandidateId, values: &[Values]) -> bool {
-        while let Some(broken) = self.sets.iter().position(|set| set.is_broken_by(column, candidate)) {
-            if self.sets[broken].columns.len() <= self.known {
-                return false;
+        let parts = self.plan(|part, sets| part.is_broken_by(sets, column, candidate, values));
+        let is_allowed = parts.is_some();
+        parts.into_iter().for_each(|parts| self.keep(parts, values));
+        is_allowed
+    }
+
+    /// The sets that would do: all that are not broken, and parts of those that are. `None` if a subset is broken.
+    fn plan(&self, is_broken: impl Fn(&Part, &[Set<'t>]) -> bool) -> Option<Vec<Part>> {
+        let mut open: VecDeque<Part> = (0..self.sets.len()).map(|set| Part::whole(&self.sets, set)).collect();
+        let mut kept: Vec<Part> = Vec::new();
+        let blocks = self.known + 1;
+        while let Some(part) = open.pop_front() {
+            if !is_broken(&part, &self.sets) {
+                kept.push(part);
+                continue;
             }
-            self.split(broken, values);
+            if part.columns.len() <= self.known {
+                return None;
+            }
+            for block in 0..blocks {
+                let smaller = part.without(|place| place % blocks == block);
+                if !kept.iter().chain(&open).any(|other| smaller.is_within(other)) {
+                    open.push_back(smaller);
+                }
+            }
         }
-        true
+        Some(kept)
+    }
+
+    /// Keeps these parts of the sets.
+    fn keep(&mut self, parts: Vec<Part>, values: &[Values]) {
+        let build = |part: &Part| (!part.is_whole(&self.sets)).then(|| part.build(&self.sets, values));
+        let built: Vec<Option<Set>> = parts.par_iter().map(build).collect();
+        let mut sets: Vec<Option<Set>> = std::mem::take(&mut self.sets).into_iter().map(Some).collect();
+        let parts = parts.iter().zip(built);
+        self.sets = parts
+            .filter_map(|(part, built)| built.or_else(|| sets[part.of].take()))
+            .collect();
     }
 
     pub fn apply(&mut self, column: usize, refinement: &Refinement, values: &[Values]) {
@@ -90,47 +119,117 @@ impl<'t> Cover<'t> {
     pub fn guards(&self) -> impl Iterator<Item = &Guard<'t>> {
         self.sets.iter().flat_map(|set| &set.guards)
     }
-
-    /// Replaces a set by smaller ones that contain the same subsets.
-    fn split(&mut self, broken: usize, values: &[Values]) {
-        let parent = self.sets.swap_remove(broken);
-        let blocks = self.known + 1;
-        let without = |block: usize| (0..parent.columns.len()).filter(move |place| place % blocks != block);
-        let children = (0..blocks).map(|block| without(block).collect::<Vec<usize>>());
-        let is_contained = |places: &Vec<usize>| {
-            let within = |set: &Set| places.iter().all(|&place| set.columns.contains(&parent.columns[place]));
-            self.sets.iter().any(within)
-        };
-        let children: Vec<Vec<usize>> = children.filter(|places| !is_contained(places)).collect();
-        let sets: Vec<Set> = children
-            .into_par_iter()
-            .map(|places| parent.narrow(&places, values))
-            .collect();
-        self.sets.extend(sets);
-    }
 }
 
-impl<'t> Set<'t> {
-    fn is_broken_by(&self, column: usize, candidate: CandidateId) -> bool {
-        let Some(place) = self.columns.iter().position(|&own| own == column) else {
-            return false;
-        };
-        let is_broken = |guard: &Guard| !guard.is_met_by(&guard.worst_parts(place, candidate));
-        self.guards.iter().any(is_broken)
-    }
+/// Some of the columns of a set.
+#[derive(Debug)]
+struct Part {
+    /// The place of the set.
+    of: usize,
+    /// The places of the columns in it.
+    places: Vec<usize>,
+    /// The columns, as places among the quasi columns.
+    columns: Vec<usize>,
+}
 
-    /// The set of some of the columns, given by place.
-    fn narrow(&self, places: &[usize], values: &[Values]) -> Set<'t> {
-        let columns: Vec<usize> = places.iter().map(|&place| self.columns[place]).collect();
-        let narrow = |guard: &Guard<'t>| {
-            let rows = guard.rows.narrow(places);
-            Guard::new(guard.checks.clone(), columns.clone(), rows, values, false)
-        };
-        Set {
-            guards: self.guards.iter().map(narrow).collect(),
+impl Part {
+    fn whole(sets: &[Set], of: usize) -> Part {
+        let columns = sets[of].columns.clone();
+        Part {
+            of,
+            places: (0..columns.len()).collect(),
             columns,
         }
     }
+
+    fn is_whole(&self, sets: &[Set]) -> bool {
+        self.columns.len() == sets[self.of].columns.len()
+    }
+
+    /// Without the columns at some places.
+    fn without(&self, is_out: impl Fn(usize) -> bool) -> Part {
+        let stays = || (0..self.columns.len()).filter(|&place| !is_out(place));
+        Part {
+            of: self.of,
+            places: stays().map(|place| self.places[place]).collect(),
+            columns: stays().map(|place| self.columns[place]).collect(),
+        }
+    }
+
+    fn is_within(&self, other: &Part) -> bool {
+        self.columns.iter().all(|column| other.columns.contains(column))
+    }
+
+    /// The set of these columns.
+    fn build<'t>(&self, sets: &[Set<'t>], values: &[Values]) -> Set<'t> {
+        let set = &sets[self.of];
+        let alike: Vec<Vec<u32>> = set
+            .columns
+            .iter()
+            .map(|&column| values[column].alike_for_good())
+            .collect();
+        let narrow = |guard: &Guard<'t>| {
+            let rows = guard.rows.coarsen(&alike).narrow(&self.places);
+            Guard::new(guard.checks.clone(), self.columns.clone(), rows, values, false)
+        };
+        Set {
+            guards: set.guards.iter().map(narrow).collect(),
+            columns: self.columns.clone(),
+        }
+    }
+
+    /// Whether a candidate breaks a template on these columns.
+    fn is_broken_by(&self, sets: &[Set], column: usize, candidate: CandidateId, values: &[Values]) -> bool {
+        if !self.columns.contains(&column) {
+            return false;
+        }
+        let set = &sets[self.of];
+        if self.is_whole(sets) {
+            return set.is_broken_by(column, candidate);
+        }
+        // A person of a population may look like nobody on the set, and like somebody on a part of it.
+        if set.guards.iter().any(Guard::has_people) {
+            return self.build(sets, values).is_broken_by(column, candidate);
+        }
+        let is_broken = |guard: &Guard| self.breaks(guard, column, candidate, &values[column]);
+        set.guards.iter().any(is_broken)
+    }
+
+    /// The same, told from the groups of the set: those that agree on these columns are one group here.
+    fn breaks(&self, guard: &Guard, column: usize, candidate: CandidateId, values: &Values) -> bool {
+        let Some(place) = guard.place(column) else { return false };
+        let mut parts: HashMap<(Vec<ValueId>, u32), Vec<Cell>> = HashMap::new();
+        for &group in guard.showing(place, values.refined_by(candidate)) {
+            let group = &guard.groups[group as usize];
+            let key: Vec<ValueId> = self.places.iter().map(|&place| group.values[place]).collect();
+            for (child, cells) in values.children_of_group(candidate, &group.cells, &group.parts[place]) {
+                parts.entry((key.clone(), child)).or_default().extend(cells);
+            }
+        }
+        let is_broken = |cells: &mut Vec<Cell>| !guard.is_met_by(&guard.levels_of(merged(cells)));
+        parts.values_mut().any(is_broken)
+    }
+}
+
+impl Set<'_> {
+    fn is_broken_by(&self, column: usize, candidate: CandidateId) -> bool {
+        let is_broken = |guard: &Guard| {
+            let place = guard.place(column);
+            place.is_some_and(|place| !guard.is_met_by(&guard.worst_parts(place, candidate)))
+        };
+        self.guards.iter().any(is_broken)
+    }
+}
+
+/// Adds up the cells of each category.
+fn merged(cells: &mut Vec<Cell>) -> &[Cell] {
+    cells.sort_unstable_by_key(|cell| cell.category);
+    cells.dedup_by(|next, kept| {
+        let same = next.category == kept.category;
+        kept.weight += if same { next.weight } else { 0 };
+        same
+    });
+    cells
 }
 
 /// A refinement as made, or as it would be.
@@ -140,34 +239,18 @@ pub(crate) struct Made {
     pub refinement: Refinement,
 }
 
-/// The rows of a grouping with one code for all that look alike, collapsed. `shown` says what each code of each column
-/// shows.
-pub(crate) fn coarsen(rows: &Rows, shown: &[Vec<ValueId>]) -> Rows<'static> {
-    let codes = rows.codes.iter().zip(shown).map(|(codes, shown)| {
-        let mut first: HashMap<ValueId, u32> = HashMap::new();
-        let representative = |(code, &value): (usize, &ValueId)| match value {
-            // People who look like nobody did not all cease to at the same refinement.
-            NO_VALUE => code as u32,
-            value => *first.entry(value).or_insert(code as u32),
-        };
-        let of_code: Vec<u32> = shown.iter().enumerate().map(representative).collect();
-        Cow::Owned(Codes::collect(
-            shown.len(),
-            codes.iter().map(|code| of_code[code as usize]),
-        ))
-    });
-    let coarse = Rows {
-        codes: codes.collect(),
-        weights: rows.weights.clone(),
-        categories: rows.categories.clone(),
-        category_count: rows.category_count,
-        count: rows.count,
-        of_table: rows.of_table,
+/// For each code, the first one that shows the same.
+pub(crate) fn alike(shown: &[ValueId]) -> Vec<u32> {
+    let mut first: HashMap<ValueId, u32> = HashMap::new();
+    let representative = |(code, &value): (usize, &ValueId)| match value {
+        // People who look like nobody did not all cease to at the same refinement.
+        NO_VALUE => code as u32,
+        value => *first.entry(value).or_insert(code as u32),
     };
-    coarse.narrow(&(0..shown.len()).collect::<Vec<_>>())
+    shown.iter().enumerate().map(representative).collect()
 }
 
-/// What the columns of a grouping showed over time.
+/// What the columns of a quasi-identifier showed over time.
 #[derive(Debug)]
 pub(crate) struct History<'h> {
     /// The columns, as places among the quasi columns.
@@ -175,36 +258,80 @@ pub(crate) struct History<'h> {
     /// For each column, the codes that its most masked value covers.
     pub roots: Vec<Range<u32>>,
     /// All refinements, in order.
-    pub made: Vec<&'h Made>,
+    pub made: &'h [Made],
+    /// For each column, the refinement that it would make next.
+    pub next: Vec<Option<Made>>,
 }
 
-/// The worst levels over every subset, or over those with one column, as a list per check: before the first refinement
-/// and after each.
-pub(crate) fn levels(spec: &Spec, rows: &Rows, history: &History, with: Option<usize>) -> Vec<Vec<f64>> {
-    let columns = history.columns;
-    let known = spec.any.unwrap_or(columns.len());
-    let best = spec
-        .checks
-        .iter()
-        .map(|check| vec![check.sense.best(); history.made.len() + 1]);
-    let best: Vec<Vec<f64>> = best.collect();
-    let worse = |a: Vec<Vec<f64>>, b: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
-        let checks = spec.checks.iter().zip(a.into_iter().zip(b));
-        checks
-            .map(|(check, (a, b))| a.into_iter().zip(b).map(|(a, b)| check.sense.worse(a, b)).collect())
-            .collect()
+/// The worst levels over every subset.
+#[derive(Debug)]
+pub(crate) struct Replayed {
+    /// For each check, the level before the first refinement and after each.
+    pub levels: Vec<Vec<f64>>,
+    /// For each column of the history, the level of each check after its next refinement, in the subsets with it.
+    pub after_next: Vec<Vec<f64>>,
+}
+
+/// Makes all refinements again on every subset. `rows` may be collapsed as far as the history tells them apart.
+pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, history: &History) -> Replayed {
+    let known = spec.any.unwrap_or(history.columns.len());
+    let best = || Replayed {
+        levels: spec
+            .checks
+            .iter()
+            .map(|check| vec![check.sense.best(); history.made.len() + 1])
+            .collect(),
+        after_next: vec![spec.checks.iter().map(|check| check.sense.best()).collect(); history.columns.len()],
     };
-    let mut sets = subsets(&(0..columns.len()).collect::<Vec<_>>(), known);
-    sets.retain(|set| with.is_none_or(|with| set.iter().any(|&place| columns[place] == with)));
-    sets.into_par_iter()
-        .map(|set| Replay::new(spec, history, &set, rows).run(&history.made))
-        .reduce(|| best.clone(), worse)
+    let worse = |mut a: Replayed, b: Replayed| {
+        for ((check, a), b) in spec.checks.iter().zip(&mut a.levels).zip(b.levels) {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a = check.sense.worse(*a, b));
+        }
+        for (a, b) in a.after_next.iter_mut().zip(b.after_next) {
+            let levels = spec.checks.iter().zip(a).zip(b);
+            levels.for_each(|((check, a), b)| *a = check.sense.worse(*a, b));
+        }
+        a
+    };
+    rows_of_subsets(rows, history.columns.len(), known)
+        .into_par_iter()
+        .map(|(subset, rows)| Replay::new(spec, history, subset, rows).run(best()))
+        .reduce(best, worse)
+}
+
+/// The rows on each subset of the columns, collapsed. Sets are narrowed by blocks, as a [`Cover`] does it, so that most of
+/// the work is done on few rows.
+fn rows_of_subsets(rows: Rows<'static>, columns: usize, known: usize) -> Vec<(Vec<usize>, Rows<'static>)> {
+    let mut sets: Vec<(Vec<usize>, Rows)> = vec![((0..columns).collect(), rows)];
+    while sets.iter().any(|(set, _)| set.len() > known) {
+        let mut seen: HashSet<Vec<usize>> = HashSet::new();
+        let mut planned: Vec<(usize, Vec<usize>)> = Vec::new();
+        for (parent, (set, _)) in sets.iter().enumerate() {
+            let blocks = if set.len() > known { known + 1 } else { 1 };
+            for block in 0..blocks {
+                let places = (0..set.len()).filter(|place| blocks == 1 || place % blocks != block);
+                let places: Vec<usize> = places.collect();
+                if seen.insert(places.iter().map(|&place| set[place]).collect()) {
+                    planned.push((parent, places));
+                }
+            }
+        }
+        let narrow = |(parent, places): (usize, Vec<usize>)| {
+            let (set, rows): &(Vec<usize>, Rows) = &sets[parent];
+            let columns = places.iter().map(|&place| set[place]).collect();
+            (columns, rows.narrow(&places))
+        };
+        sets = planned.into_par_iter().map(narrow).collect();
+    }
+    sets
 }
 
 /// Makes all refinements again, on one subset of the columns.
 struct Replay<'s, 't> {
     spec: &'s Spec<'t>,
-    columns: Vec<usize>,
+    history: &'s History<'s>,
+    /// The columns of the subset, as places in the history.
+    set: Vec<usize>,
     rows: Rows<'static>,
     /// The rows of each group; none once it was split.
     groups: Vec<(Vec<ValueId>, Vec<u32>)>,
@@ -213,8 +340,7 @@ struct Replay<'s, 't> {
 }
 
 impl<'s, 't> Replay<'s, 't> {
-    fn new(spec: &'s Spec<'t>, history: &History, set: &[usize], rows: &Rows) -> Self {
-        let rows = rows.narrow(set);
+    fn new(spec: &'s Spec<'t>, history: &'s History<'s>, set: Vec<usize>, rows: Rows<'static>) -> Self {
         let is_covered = |row: &u32| {
             let mut columns = set.iter().zip(&rows.codes);
             columns.all(|(&place, codes)| history.roots[place].contains(&codes.at(*row as usize)))
@@ -222,12 +348,13 @@ impl<'s, 't> Replay<'s, 't> {
         let everyone = (0..rows.count as u32).filter(is_covered).collect();
         let mut replay = Replay {
             spec,
-            columns: set.iter().map(|&place| history.columns[place]).collect(),
+            history,
             groups: Vec::new(),
             showing: vec![HashMap::new(); set.len()],
+            set,
             rows,
         };
-        replay.add(vec![ROOT; set.len()], everyone);
+        replay.add(vec![ROOT; replay.set.len()], everyone);
         replay
     }
 
@@ -238,65 +365,84 @@ impl<'s, 't> Replay<'s, 't> {
         self.groups.push((values, rows));
     }
 
-    fn run(mut self, made: &[&Made]) -> Vec<Vec<f64>> {
-        let start = self.levels_of(&self.groups[0].1);
-        let mut all: Vec<Vec<f64>> = start.into_iter().map(|level| vec![level]).collect();
-        for made in made {
-            let parts = self.split(made);
-            for (at, check) in self.spec.checks.iter().enumerate() {
-                let last = all[at][all[at].len() - 1];
-                all[at].push(
-                    parts
-                        .iter()
-                        .fold(last, |worst, levels| check.sense.worse(worst, levels[at])),
-                );
+    /// Fills in what this subset has to say.
+    fn run(mut self, mut found: Replayed) -> Replayed {
+        let mut worst = self.levels_of(&self.groups[0].1);
+        let all = self.history;
+        for step in 0..=all.made.len() {
+            if let Some(place) = step.checked_sub(1).and_then(|last| self.place(&all.made[last])) {
+                let parts = self.split(place, &all.made[step - 1].refinement);
+                self.worsen(&mut worst, &parts);
+            }
+            found
+                .levels
+                .iter_mut()
+                .zip(&worst)
+                .for_each(|(levels, &worst)| levels[step] = worst);
+        }
+        for place in 0..self.set.len() {
+            if let Some(next) = &all.next[self.set[place]] {
+                let parts = self.parts(place, &next.refinement);
+                let parts: Vec<Vec<f64>> = parts.iter().map(|(_, rows)| self.levels_of(rows)).collect();
+                self.worsen(&mut found.after_next[self.set[place]], &parts);
             }
         }
-        all
+        found
+    }
+
+    /// The place of the column of a refinement.
+    fn place(&self, made: &Made) -> Option<usize> {
+        self.set
+            .iter()
+            .position(|&place| self.history.columns[place] == made.column)
+    }
+
+    fn worsen(&self, worst: &mut [f64], parts: &[Vec<f64>]) {
+        for levels in parts {
+            let levels = self.spec.checks.iter().zip(&mut *worst).zip(levels);
+            levels.for_each(|((check, worst), &level)| *worst = check.sense.worse(*worst, level));
+        }
     }
 
     /// Splits the groups that show the refined value; the levels of the parts.
-    fn split(&mut self, made: &Made) -> Vec<Vec<f64>> {
-        let Some(place) = self.columns.iter().position(|&column| column == made.column) else {
-            return Vec::new();
-        };
-        let Made { refinement, .. } = made;
-        let before = self.groups.len();
+    fn split(&mut self, place: usize, refinement: &Refinement) -> Vec<Vec<f64>> {
+        let parts = self.parts(place, refinement);
         for group in self.showing[place].remove(&refinement.value).unwrap_or_default() {
-            let (values, rows) = std::mem::take(&mut self.groups[group]);
+            self.groups[group].1 = Vec::new();
+        }
+        let levels = parts.iter().map(|(_, rows)| self.levels_of(rows)).collect();
+        parts.into_iter().for_each(|(values, rows)| self.add(values, rows));
+        levels
+    }
+
+    /// The groups that the refinement makes of those that show the value.
+    fn parts(&self, place: usize, refinement: &Refinement) -> Vec<(Vec<ValueId>, Vec<u32>)> {
+        let mut all = Vec::new();
+        for &group in self.showing[place].get(&refinement.value).into_iter().flatten() {
+            let (values, rows) = &self.groups[group];
             let mut parts = vec![Vec::new(); refinement.into.len() + 1];
-            for row in rows {
+            for &row in rows {
                 let code = self.rows.codes[place].at(row as usize) - refinement.codes.start;
                 parts[refinement.child_of[code as usize] as usize].push(row);
             }
             for (&value, rows) in refinement.into.iter().zip(parts).filter(|(_, rows)| !rows.is_empty()) {
                 let mut values = values.clone();
                 values[place] = value;
-                self.add(values, rows);
+                all.push((values, rows));
             }
         }
-        self.groups[before..]
-            .iter()
-            .map(|(_, rows)| self.levels_of(rows))
-            .collect()
+        all
     }
 
     fn levels_of(&self, rows: &[u32]) -> Vec<f64> {
-        let mut cells: Vec<Cell> = rows
-            .iter()
-            .map(|&row| Cell {
-                slot: 0,
-                category: self.rows.category(row),
-                weight: self.rows.weight(row),
-            })
-            .collect();
-        cells.sort_unstable_by_key(|cell| cell.category);
-        cells.dedup_by(|next, kept| {
-            let same = next.category == kept.category;
-            kept.weight += if same { next.weight } else { 0 };
-            same
-        });
-        let level = |check: &Check| check.measure.level(&cells).unwrap_or_else(|| check.sense.best());
+        let cell = |&row: &u32| Cell {
+            slot: 0,
+            category: self.rows.category(row),
+            weight: self.rows.weight(row),
+        };
+        let mut cells: Vec<Cell> = rows.iter().map(cell).collect();
+        let cells = merged(&mut cells);
+        let level = |check: &Check| check.measure.level(cells).unwrap_or_else(|| check.sense.best());
         self.spec.checks.iter().map(level).collect()
     }
 }

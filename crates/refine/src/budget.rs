@@ -10,7 +10,7 @@
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::guard::{Group, Guard, falls_with_rows};
+use crate::guard::{Guard, falls_with_rows};
 use crate::measure::{Cell, subtract};
 use crate::projection::KindOf;
 use crate::values::{CandidateId, ValueId, Values};
@@ -378,7 +378,11 @@ impl<'s, 't> Cascade<'s, 't> {
                 continue;
             };
             for &id in guard.showing(place, self.value) {
-                for (child, cells) in self.children(&guard.groups[id as usize], place) {
+                let group = &guard.groups[id as usize];
+                let children = self
+                    .values
+                    .children_of_group(self.candidate, &group.cells, &group.parts[place]);
+                for (child, cells) in children {
                     if self.is_broken(at, &cells) {
                         broken.push((at, (id, child)));
                     }
@@ -387,22 +391,6 @@ impl<'s, 't> Cascade<'s, 't> {
             }
         }
         broken
-    }
-
-    /// The children that the candidate would make of a group.
-    fn children(&self, group: &Group, place: usize) -> Vec<(u32, Vec<Cell>)> {
-        let parts = group.parts[place].chunk_by(|a, b| a.slot == b.slot);
-        if !self.values.one_by_one() {
-            return parts.map(|part| (part[0].slot, part.to_vec())).collect();
-        }
-        let disclosed: Vec<Cell> = parts
-            .filter(|part| part[0].slot == self.candidate.0)
-            .flatten()
-            .copied()
-            .collect();
-        let mut rest = group.cells.clone();
-        subtract(&mut rest, &disclosed, |cell| cell.category);
-        vec![(0, disclosed), (1, rest)]
     }
 
     /// The part that a row is in.

@@ -171,6 +171,11 @@ impl<'t> Guard<'t> {
             .all(|(check, &level)| check.is_met_by(level))
     }
 
+    /// Whether people of a population are counted beside the rows of the table.
+    pub fn has_people(&self) -> bool {
+        self.checks.iter().any(|check| matches!(check.measure, Measure::People))
+    }
+
     /// How many rows of the table cells stand for; people of a population are none.
     pub fn rows_in(&self, cells: &[Cell]) -> u64 {
         if self.rows.of_table == self.rows.count {

@@ -95,6 +95,22 @@ impl<'t> Rows<'t> {
         }
     }
 
+    /// The rows with other codes, given for each code of each column.
+    pub fn coarsen(&self, code_of_code: &[Vec<u32>]) -> Rows<'static> {
+        let codes = self.codes.iter().zip(code_of_code).map(|(codes, of_code)| {
+            let coarse = codes.iter().map(|code| of_code[code as usize]);
+            Cow::Owned(Codes::collect(of_code.len(), coarse))
+        });
+        Rows {
+            codes: codes.collect(),
+            weights: self.weights.clone(),
+            categories: self.categories.as_deref().cloned().map(Cow::Owned),
+            category_count: self.category_count,
+            count: self.count,
+            of_table: self.of_table,
+        }
+    }
+
     /// The rows on some of the columns, given by place, collapsed. Which of them are of the table is forgotten.
     pub fn narrow(&self, places: &[usize]) -> Rows<'static> {
         let key: Vec<&Codes> = places

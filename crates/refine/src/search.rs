@@ -4,14 +4,14 @@ use rayon::prelude::*;
 use scumble_privacy::{Requirement, Sense, Template};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
-use crate::bounded::{self, Cover, History, Made};
+use crate::bounded::{self, Cover, History, Made, Replayed};
 use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
 use crate::checks::{Spec, specs};
 use crate::guard::Guard;
 use crate::objective::tied;
 use crate::projection::{KindOf, Rows};
 use crate::stops::{self, Next, Stop};
-use crate::values::{CandidateId, ValueId, Values};
+use crate::values::{CandidateId, Values};
 use crate::{Objective, Step, Trace};
 
 /// What may be done to a quasi column.
@@ -250,10 +250,10 @@ impl<'t> State<'t> {
             checks.for_each(|(check, level)| all.see(check.number, level));
         }
         for bounded in &self.bounded {
-            let history = self.history(bounded, None);
+            let history = self.history(bounded, |_| None);
             for spec in &bounded.specs {
-                let rows = self.rows_shown(bounded, spec, |_, _| {});
-                let checks = spec.checks.iter().zip(bounded::levels(spec, &rows, &history, None));
+                let replayed = self.replay(spec, &history);
+                let checks = spec.checks.iter().zip(replayed.levels);
                 checks.for_each(|(check, levels)| all.see(check.number, levels[0]));
             }
         }
@@ -397,67 +397,56 @@ impl<'t> State<'t> {
     /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
     fn explain(&self, trace: &mut Trace) -> Vec<Stop> {
         let next: Vec<Next> = self.values.iter().map(Next::of).collect();
-        // As they would look after the next refinement of every column, which is as fine as any of them asks for.
-        let refine = |column: usize, shown: &mut Vec<ValueId>| {
-            if let Next::Refine(candidate) = next[column] {
-                stops::made(&self.values[column], column, candidate)
-                    .refinement
-                    .show(shown);
-            }
+        let made = |column: usize| match next[column] {
+            Next::Refine(candidate) => Some(stops::made(&self.values[column], column, candidate)),
+            _ => None,
         };
-        let finest: Vec<(&Bounded, &Spec, Rows)> = self
-            .bounded
-            .iter()
-            .flat_map(|bounded| bounded.specs.iter().map(move |spec| (bounded, spec)))
-            .map(|(bounded, spec)| (bounded, spec, self.rows_shown(bounded, spec, refine)))
-            .collect();
-        for (bounded, spec, rows) in &finest {
-            let levels = bounded::levels(spec, rows, &self.history(bounded, None), None);
-            for (check, levels) in spec.checks.iter().zip(levels) {
-                for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
-                    step.levels[check.number] = level;
+        let mut subsets: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.values.len()];
+        for bounded in &self.bounded {
+            let history = self.history(bounded, made);
+            for spec in &bounded.specs {
+                let replayed = self.replay(spec, &history);
+                for (check, levels) in spec.checks.iter().zip(replayed.levels) {
+                    for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
+                        step.levels[check.number] = level;
+                    }
+                }
+                for (&column, levels) in bounded.columns.iter().zip(replayed.after_next) {
+                    let numbers = spec.checks.iter().map(|check| check.number);
+                    subsets[column].extend(numbers.zip(levels));
                 }
             }
         }
-        let subsets = |next: &Made| {
-            let touched = finest
-                .iter()
-                .filter(|(bounded, ..)| bounded.columns.contains(&next.column));
-            let levels = touched.flat_map(|(bounded, spec, rows)| {
-                let history = self.history(bounded, Some(next));
-                let levels = bounded::levels(spec, rows, &history, Some(next.column));
-                let last = levels.into_iter().map(|levels| levels[levels.len() - 1]);
-                spec.checks
-                    .iter()
-                    .map(|check| check.number)
-                    .zip(last)
-                    .collect::<Vec<_>>()
-            });
-            levels.collect()
-        };
-        stops::stops(self, &next, subsets)
+        stops::stops(self, &next, &subsets)
     }
 
-    /// The rows of a grouping that look different once `change` was made to what each code of a column shows.
-    fn rows_shown(&self, bounded: &Bounded, spec: &Spec, change: impl Fn(usize, &mut Vec<ValueId>)) -> Rows<'static> {
-        let shown = bounded.columns.iter().map(|&column| {
-            let mut shown = self.values[column].value_of_code().to_vec();
-            change(column, &mut shown);
-            shown
-        });
-        bounded::coarsen(&own_rows(self.problem, spec).0, &shown.collect::<Vec<_>>())
-    }
-
-    fn history<'h>(&'h self, bounded: &'h Bounded, next: Option<&'h Made>) -> History<'h> {
+    /// What the columns of a template of bounded knowledge showed over time, and would show next.
+    fn history<'h>(&'h self, bounded: &'h Bounded, next: impl Fn(usize) -> Option<Made>) -> History<'h> {
+        let roots = bounded
+            .columns
+            .iter()
+            .map(|&column| self.values[column].codes_at_first());
         History {
             columns: &bounded.columns,
-            roots: bounded
-                .columns
-                .iter()
-                .map(|&column| self.values[column].codes_at_first())
-                .collect(),
-            made: self.made.iter().chain(next).collect(),
+            roots: roots.collect(),
+            made: &self.made,
+            next: bounded.columns.iter().map(|&column| next(column)).collect(),
         }
+    }
+
+    /// The levels of all subsets over time.
+    fn replay(&self, spec: &Spec, history: &History) -> Replayed {
+        let alike = history.columns.iter().zip(&history.next).map(|(&column, next)| {
+            let mut shown = self.values[column].value_of_code().to_vec();
+            if let Some(next) = next {
+                next.refinement.show(&mut shown);
+            }
+            bounded::alike(&shown)
+        });
+        let (rows, _) = own_rows(self.problem, spec);
+        let all: Vec<usize> = (0..history.columns.len()).collect();
+        let rows = rows.coarsen(&alike.collect::<Vec<_>>()).narrow(&all);
+        bounded::replay(spec, rows, history)
     }
 }
 

@@ -87,14 +87,14 @@ pub(crate) fn made(values: &Values, column: usize, candidate: CandidateId) -> Ma
     }
 }
 
-/// The reasons, one per quasi column that is masked, given its next refinement. `subsets` measures templates of bounded
-/// knowledge after a refinement: (template, level).
-pub(crate) fn stops(state: &State, next: &[Next], subsets: impl Fn(&Made) -> Vec<(usize, f64)> + Sync) -> Vec<Stop> {
+/// The reasons, one per quasi column that is masked, given its next refinement. `subsets` has, for each column, the levels
+/// of templates of bounded knowledge after that refinement: (template, level).
+pub(crate) fn stops(state: &State, next: &[Next], subsets: &[Vec<(usize, f64)>]) -> Vec<Stop> {
     let columns: Vec<usize> = (0..next.len()).filter(|&column| state.is_masked(column)).collect();
     let why = |column: usize| match next[column] {
         Next::Complete => Why::Complete,
         Next::NothingToGain => Why::NothingToGain,
-        Next::Refine(candidate) => what_blocks(state, column, candidate, &subsets),
+        Next::Refine(candidate) => what_blocks(state, column, candidate, &subsets[column]),
     };
     let stop = |column: usize| Stop {
         column,
@@ -103,12 +103,7 @@ pub(crate) fn stops(state: &State, next: &[Next], subsets: impl Fn(&Made) -> Vec
     columns.into_par_iter().map(stop).collect()
 }
 
-fn what_blocks(
-    state: &State,
-    column: usize,
-    candidate: CandidateId,
-    subsets: impl Fn(&Made) -> Vec<(usize, f64)>,
-) -> Why {
+fn what_blocks(state: &State, column: usize, candidate: CandidateId, subsets: &[(usize, f64)]) -> Why {
     let values = &state.values[column];
     let templates = &state.problem.requirement.templates;
     let mut after = After {
@@ -118,7 +113,7 @@ fn what_blocks(
     for guard in &state.guards {
         after.measure(guard, values, column, candidate);
     }
-    for (template, level) in subsets(&made(values, column, candidate)) {
+    for &(template, level) in subsets {
         after.see(template, level, |a, b| templates[template].sense().worse(a, b));
     }
     let blocks = templates.iter().zip(&after.worst).enumerate();

@@ -13,6 +13,7 @@ use scumble_table::{Column, Cut, Discretized, Interval, Mask, NodeId, Range as N
 
 use crate::Objective;
 use crate::classes::ClassCounts;
+use crate::measure::{Cell, subtract};
 use crate::objective::{Share, information_gain, tied};
 use crate::search::Operation;
 
@@ -223,6 +224,27 @@ impl<'t> Values<'t> {
         }
     }
 
+    /// For each code, one that no refinement to come tells it from.
+    pub fn alike_for_good(&self) -> Vec<u32> {
+        let codes = self.slots.len() as u32;
+        let mut alike: Vec<u32> = (0..codes).collect();
+        match &self.kind {
+            Kind::Codes(suppressed) => {
+                let is_hidden = |code: &u32| self.value_of_code[*code as usize] == STAR;
+                let dead = (0..codes).filter(|code| is_hidden(code) && !suppressed.live.contains_key(code));
+                let mut first = None;
+                dead.for_each(|code| alike[code as usize] = *first.get_or_insert(code));
+            }
+            Kind::Ranges(ranges) => {
+                let shown = ranges.shown.iter().zip(0..).filter(|(value, _)| !value.refined);
+                for (value, _) in shown.filter(|&(_, id)| self.slots_of(ValueId(id)) == 0) {
+                    alike[value.codes.start as usize..value.codes.end as usize].fill(value.codes.start);
+                }
+            }
+        }
+        alike
+    }
+
     /// For each code, the value that it shows now.
     pub fn value_of_code(&self) -> &[ValueId] {
         &self.value_of_code
@@ -357,6 +379,24 @@ impl<'t> Values<'t> {
                 (codes.clone(), child_of)
             }
         }
+    }
+
+    /// The children that a candidate would make of a group that shows its value, given the group's cells and its parts on
+    /// this column.
+    pub fn children_of_group(&self, candidate: CandidateId, cells: &[Cell], parts: &[Cell]) -> Vec<(u32, Vec<Cell>)> {
+        let parts = parts.chunk_by(|a, b| a.slot == b.slot);
+        if !self.one_by_one() {
+            return parts.map(|part| (part[0].slot, part.to_vec())).collect();
+        }
+        let disclosed: Vec<Cell> = parts
+            .filter(|part| part[0].slot == candidate.0)
+            .flatten()
+            .copied()
+            .collect();
+        let mut rest = cells.to_vec();
+        subtract(&mut rest, &disclosed, |cell| cell.category);
+        let children = [(0, disclosed), (1, rest)];
+        children.into_iter().filter(|(_, cells)| !cells.is_empty()).collect()
     }
 
     /// The refinements that the column still lacks, in tie order.

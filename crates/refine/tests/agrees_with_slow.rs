@@ -472,3 +472,20 @@ proptest! {
         compare(&Dice(seed).problem(rows, columns))?;
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+
+    /// Many columns, of which an adversary knows two or three.
+    #[test]
+    fn bounded_knowledge_of_many_columns_is_the_slow_one(seed in any::<u64>(), columns in 5usize..8) {
+        let mut dice = Dice(seed);
+        let mut problem = dice.problem(20, columns);
+        for template in problem.templates.iter_mut().filter(|template| template.demand.kind() != "personal") {
+            template.of = (0..columns).collect();
+            template.any = 2 + dice.roll(2);
+        }
+        problem.rows_left_out_at_most = 0;
+        compare(&problem.loosened(|| true))?;
+    }
+}

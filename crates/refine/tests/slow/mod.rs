@@ -147,40 +147,45 @@ struct Cover {
 }
 
 impl Cover {
-    fn is_broken(&self, problem: &Problem, set: usize, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> bool {
+    fn is_broken(&self, problem: &Problem, set: &[usize], shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> bool {
         let is_met = |&at: &usize| {
-            let level = problem.level_on(at, &self.sets[set], shown, out);
+            let level = problem.level_on(at, set, shown, out);
             problem.templates[at].demand.is_met_by(level)
         };
         !self.templates.iter().all(is_met)
     }
 
+    /// Whether no subset is broken; if so, broken sets are split.
     fn allows(&mut self, problem: &Problem, after: &[Vec<Shown>], out: &BTreeSet<usize>, column: usize) -> bool {
-        loop {
-            let broken = (0..self.sets.len())
-                .filter(|&set| self.sets[set].contains(&column))
-                .find(|&set| self.is_broken(problem, set, after, out));
-            match broken {
-                None => return true,
-                Some(set) if self.sets[set].len() <= self.known => return false,
-                Some(set) => self.split(set),
-            }
-        }
+        let is_broken = |set: &Vec<usize>| set.contains(&column) && self.is_broken(problem, set, after, out);
+        let Some(sets) = self.plan(is_broken) else { return false };
+        self.sets = sets;
+        true
     }
 
-    /// Replaces a set by those without every so-manieth of its columns.
-    fn split(&mut self, set: usize) {
-        let parent = self.sets.swap_remove(set);
-        let blocks = self.known + 1;
-        for block in 0..blocks {
-            let places = (0..parent.len()).filter(|place| place % blocks != block);
-            let child: Vec<usize> = places.map(|place| parent[place]).collect();
-            let before = self.sets.len();
-            let is_contained = |other: &Vec<usize>| child.iter().all(|column| other.contains(column));
-            if !self.sets[..before].iter().any(is_contained) {
-                self.sets.push(child);
+    /// Unbroken sets that contain every subset: a broken one is replaced by those without every so-manieth of its columns.
+    fn plan(&self, is_broken: impl Fn(&Vec<usize>) -> bool) -> Option<Vec<Vec<usize>>> {
+        let (mut open, mut kept) = (self.sets.clone(), Vec::new());
+        while !open.is_empty() {
+            let set = open.remove(0);
+            if !is_broken(&set) {
+                kept.push(set);
+                continue;
+            }
+            if set.len() <= self.known {
+                return None;
+            }
+            let blocks = self.known + 1;
+            for block in 0..blocks {
+                let places = (0..set.len()).filter(|place| place % blocks != block);
+                let child: Vec<usize> = places.map(|place| set[place]).collect();
+                let contains = |other: &Vec<usize>| child.iter().all(|column| other.contains(column));
+                if !kept.iter().chain(&open).any(contains) {
+                    open.push(child);
+                }
             }
         }
+        Some(kept)
     }
 }
 
@@ -520,11 +525,8 @@ impl Problem {
             }
         }
         for cover in &mut covers {
-            while let Some(broken) = (0..cover.sets.len())
-                .find(|&set| cover.sets[set].len() > cover.known && cover.is_broken(self, set, shown, out))
-            {
-                cover.split(broken);
-            }
+            let is_broken = |set: &Vec<usize>| cover.is_broken(self, set, shown, out);
+            cover.sets = cover.plan(is_broken).unwrap_or(cover.sets.clone());
         }
         covers
     }
