@@ -1,4 +1,4 @@
-//! Top-down refinement (TDR): the search for the most useful release that is still safe.
+//! Top-down refinement (TDR): the search for the most useful release that still meets the requirement.
 //!
 //! The search starts with every quasi column at its most masked and refines one masked value at a time, always the
 //! one with the best score among those that keep every template of the requirement:
@@ -19,15 +19,20 @@
 //! With 2-anonymity on {job} the first refinement is made: both groups have two rows, and it tells the classes apart.
 //! The last one is not: it would leave one row alone, and the rows of `White` are of one class anyway.
 //!
-//! Four parts share the work, and each knows little of the others:
+//! These parts share the work, and each knows little of the others:
 //!
 //! - `values`: the masked values of one column, and what refining each would show;
 //! - `objective`: what a refinement is worth, from class counts per value alone, never from groups;
-//! - `guard`: the groups of one template, and what its level would be after a refinement;
-//! - `budget`: the rows that may be left out, across templates.
+//! - `measure`: the level of one group, from how many rows it has of each category;
+//! - `checks`: which groupings the templates need, and which of them share one;
+//! - `guard`: the groups of one grouping, and what its levels would be after a refinement;
+//! - `bounded`: templates that must hold for every subset of so many columns;
+//! - `budget`: the rows that may be left out, across templates;
+//! - `stops`: what stands in the way of the next refinement of each column.
 //!
 //! # Source
-//! Fung 2007, chapters 3 and 4; the row budget is ours.
+//! Fung 2007, chapters 3 to 5; Wang, Fung and Yu 2005. The row budget, mixed requirements, bounded knowledge (the LKC
+//! privacy of Mohammed, Fung, Hung and Lee 2009, here by covers) and the other templates in this search are ours.
 //!
 //! # Cost
 //! A row is touched only when a value of its own is refined, and then only if its group is not the largest child:

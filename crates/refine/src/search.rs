@@ -579,3 +579,74 @@ fn guards<'t>(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values])
     let kinds = kinds.pop().flatten();
     (guards, kinds)
 }
+
+#[cfg(test)]
+mod tests {
+    use scumble_privacy::{Demand, QuasiIdentifier};
+    use scumble_table::{Column, ValueOrder};
+
+    use super::*;
+
+    /// Of ten columns only two bind together: each value of both is frequent, one pair of values is not. Of the 120
+    /// subsets of three columns, eight hold both; the search keeps a few sets instead of all.
+    #[test]
+    fn bounded_knowledge_keeps_few_sets_where_few_subsets_bind() {
+        let rows = 20_000u32;
+        let bit = |row: u32, column: u32| row.wrapping_mul(0x9E37_79B9).rotate_left(3 * column) >> 31;
+        // The first two columns are almost always equal, the others flip coins.
+        let cell = |row: u32, column: u32| match column {
+            1 if row.is_multiple_of(1000) => 1 - bit(row, 0),
+            1 => bit(row, 0),
+            _ => bit(row, column),
+        };
+        let column = |at: u32| {
+            let cells: Vec<String> = (0..rows).map(|row| cell(row, at).to_string()).collect();
+            Column::from_cells(
+                &format!("c{at}"),
+                ValueOrder::Natural,
+                cells.iter().map(|cell| Some(&cell[..])),
+            )
+        };
+        let table = Table::new(rows as usize, (0..10).map(column).collect());
+        let columns: Vec<ColumnId> = (0..10).map(ColumnId).collect();
+        let requirement = Requirement {
+            templates: vec![Template {
+                of: QuasiIdentifier {
+                    columns: columns.clone(),
+                    any: Some(3),
+                },
+                demand: Demand::Anonymity { k: 50, per: vec![] },
+            }],
+        };
+        let quasi = columns.iter().map(|&id| QuasiColumn {
+            id,
+            operation: Operation::Suppress,
+        });
+        let problem = Problem {
+            table: &table,
+            populations: &[],
+            quasi: quasi.collect(),
+            class: None,
+            requirement: &requirement,
+            objective: Objective::Distortion,
+            rows_left_out_at_most: 0,
+            steps: None,
+        };
+        let mut state = State::new(&problem);
+        while let Some(winner) = state.propose() {
+            state.apply(winner);
+        }
+        // Nine columns are shown, and so is one of the two that bind.
+        assert_eq!(
+            state
+                .made
+                .iter()
+                .map(|made| made.column)
+                .collect::<std::collections::BTreeSet<_>>()
+                .len(),
+            9
+        );
+        let sets = state.bounded[0].cover.guards().count();
+        assert!(sets <= 12, "{sets} sets for 120 subsets");
+    }
+}
