@@ -188,15 +188,7 @@ impl<'t> State<'t> {
         let specs = specs(table, problem.requirement, has_budget);
         let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
         let (guards, kind_of) = guards(problem, exact, &values);
-        let mut sets: Vec<Vec<Spec>> = Vec::new();
-        for spec in bounded {
-            let same = |set: &&mut Vec<Spec>| (&set[0].columns, set[0].any) == (&spec.columns, spec.any);
-            match sets.iter_mut().find(same) {
-                Some(set) => set.push(spec),
-                None => sets.push(vec![spec]),
-            }
-        }
-        let bounded = sets.into_iter().map(|specs| Bounded::new(problem, specs, &values));
+        let bounded = Bounded::all(problem, bounded, &values);
         let templates = &problem.requirement.templates;
         let of_templates = templates
             .iter()
@@ -207,7 +199,7 @@ impl<'t> State<'t> {
             problem,
             budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
             guards,
-            bounded: bounded.collect(),
+            bounded,
             made: Vec::new(),
             kinds_mix: templates.iter().any(|template| Some(template.kind()) != first),
             values,
@@ -234,21 +226,24 @@ impl<'t> State<'t> {
     /// good as that of the subsets.
     fn levels(&self) -> Vec<f64> {
         let covers = self.bounded.iter().flat_map(|bounded| bounded.cover.guards());
+        self.worst_of(self.guards.iter().chain(covers)).levels()
+    }
+
+    fn worst_of<'g>(&self, guards: impl Iterator<Item = &'g Guard<'t>>) -> Worst<'t>
+    where
+        't: 'g,
+    {
         let mut all = Worst::new(&self.problem.requirement.templates);
-        for guard in self.guards.iter().chain(covers) {
+        for guard in guards {
             let checks = guard.checks.iter().zip(guard.all_levels());
             checks.for_each(|(check, level)| all.see(check.number, level));
         }
-        all.levels()
+        all
     }
 
     /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
     fn levels_at_start(&self) -> Vec<f64> {
-        let mut all = Worst::new(&self.problem.requirement.templates);
-        for guard in &self.guards {
-            let checks = guard.checks.iter().zip(guard.all_levels());
-            checks.for_each(|(check, level)| all.see(check.number, level));
-        }
+        let mut all = self.worst_of(self.guards.iter());
         for bounded in &self.bounded {
             let history = self.history(bounded, |_| None);
             for spec in &bounded.specs {
@@ -455,6 +450,20 @@ fn best_score(proposals: &[Proposal]) -> f64 {
 }
 
 impl<'t> Bounded<'t> {
+    /// One for each quasi-identifier.
+    fn all(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Vec<Self> {
+        let mut same: Vec<Vec<Spec>> = Vec::new();
+        for spec in specs {
+            let is_same = |specs: &&mut Vec<Spec>| (&specs[0].columns, specs[0].any) == (&spec.columns, spec.any);
+            match same.iter_mut().find(is_same) {
+                Some(specs) => specs.push(spec),
+                None => same.push(vec![spec]),
+            }
+        }
+        let bounded = same.into_iter().map(|specs| Bounded::new(problem, specs, values));
+        bounded.collect()
+    }
+
     fn new(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Self {
         let columns = places(problem, &specs[0].columns);
         let known = specs[0].any.unwrap_or(columns.len());
