@@ -15,19 +15,21 @@ const TOP7: [&str; 7] = [
     "sex",
 ];
 
-const NAMES: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
+/// The columns, in file order.
+pub const NAMES: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
                      capital-gain,capital-loss,hours-per-week,native-country,class";
 
-/// The 45,222 complete rows, training and test part together; `None` if the data is not here.
-fn adult() -> Option<Desk> {
+/// The 45,222 complete rows, training and test part together, with a taxonomy for each column of words; `None` if the data is not here.
+pub fn adult() -> Option<Desk> {
     let shared = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     let parts = ["adult.data", "adult.test"].map(|name| fs::read_to_string(shared.join("adult").join(name)));
     let [Ok(training), Ok(test)] = parts else { return None };
     let both = training + &test.replace("K.", "K");
     let desk = Desk::with(&[("adult.data", &both)]);
-    for column in ["marital-status", "relationship", "sex"] {
-        let tree = fs::read(shared.join(format!("taxonomies/adult-own/{column}.csv"))).ok()?;
-        desk.put(&format!("{column}.csv"), &tree);
+    for file in fs::read_dir(shared.join("taxonomies/adult-own")).ok()? {
+        let file = file.ok()?.path();
+        let name = file.file_name()?.to_str()?;
+        desk.put(name, &fs::read(&file).ok()?);
     }
     Some(desk)
 }

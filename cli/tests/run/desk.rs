@@ -31,9 +31,13 @@ impl Desk {
 
     /// A folder with the patients of the shipped example.
     pub fn patients() -> Desk {
+        Desk::sample("patients")
+    }
+
+    /// A folder with a shipped example.
+    pub fn sample(name: &str) -> Desk {
         let desk = Desk::with(&[]);
-        let ended = desk.run(&["sample", "patients", "--out", "."]);
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        desk.must(&["sample", name, "--out", "."]);
         desk
     }
 

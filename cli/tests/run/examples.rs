@@ -3,24 +3,104 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::desk::Desk;
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Ended};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Every policy of every example: the audit of the file finds what the certificate says. Of templates that count by a
+/// column which is not published, the file cannot tell, and the audit says which column it lacks.
 #[test]
 fn every_example_is_published_and_passes_the_audit() {
     let desk = Desk::with(&[]);
-    let listed = desk.must(&["sample", "--json"]);
-    let listed: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
+    let listed = json(&desk.must(&["sample", "--json"]));
     for example in listed.as_array().unwrap() {
         let name = example["name"].as_str().unwrap();
         desk.must(&["sample", name]);
-        let policy = format!("{name}/policy.toml");
-        desk.must(&["publish", &policy]);
-        desk.must(&["audit", &format!("{name}/out/released.csv"), &policy]);
-        assert!(root().join("examples").join(name).join("README.md").exists());
+        let files = fs::read_dir(desk.path().join(name)).unwrap();
+        let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let policies: Vec<String> = files.filter(|file| file.ends_with(".toml")).collect();
+        assert!(policies.contains(&"policy.toml".to_owned()), "{name}");
+        for file in policies {
+            publish_and_audit(&desk, &format!("{name}/{file}"));
+        }
+    }
+}
+
+fn publish_and_audit(desk: &Desk, policy: &str) {
+    let published = json(&desk.must(&["publish", policy, "--json"]));
+    assert_eq!(
+        published["warnings"],
+        json!([]),
+        "{policy}: an example should not need to be excused"
+    );
+    assert!(
+        published["refinements"].as_u64() > Some(0),
+        "{policy}: a release that says nothing"
+    );
+    let audit = desk.run(&["audit", published["released"].as_str().unwrap(), policy, "--json"]);
+    let (found, certified) = (json(&audit), &published["certificate"]["require"]);
+    let certified = certified.as_array().unwrap();
+    let mut uncounted = 0;
+    for (found, certified) in found["require"].as_array().unwrap().iter().zip(certified) {
+        assert_eq!(certified["holds"], true, "{policy}: {certified}");
+        let unpublished = certified.get("guarding").or_else(|| certified["per"].get(0));
+        match unpublished {
+            Some(column) => {
+                assert_eq!(found["lacking"], json!([column]), "{policy}");
+                uncounted += 1;
+            }
+            None => assert_eq!(found["level"], certified["level"], "{policy}"),
+        }
+    }
+    assert_eq!(audit.code, Some(i32::from(uncounted > 0)), "{policy}: {audit:?}");
+}
+
+/// The figures of `examples/clinic/README.md`.
+#[test]
+fn the_page_of_the_clinic_says_what_comes_out() {
+    let desk = Desk::sample("clinic");
+    let certificate = |policy: &str| json(&desk.must(&["publish", policy, "--json"]))["certificate"].clone();
+    let mask = |certificate: &Value, column: usize, shown: &str| {
+        let shown = &certificate["columns"][column]["mask"][shown];
+        shown.as_array().unwrap().len()
+    };
+    let mixed = certificate("policy.toml");
+    assert_eq!((mask(&mixed, 0, "intervals"), mask(&mixed, 4, "disclosed")), (6, 3));
+    assert_eq!(certificate("bounded.toml")["risks"]["prosecutor"]["highest"], 0.25);
+    let population = certificate("population.toml");
+    assert_eq!(population["risks"]["uniques"], 2);
+    let anonymity = desk.read("population.toml").replace("k-map", "anonymity");
+    let anonymity = anonymity.replace("population = \"population.csv\"\n", "");
+    desk.put(
+        "anonymity.toml",
+        anonymity.replace("out/population", "out/anonymity").as_bytes(),
+    );
+    let anonymity = certificate("anonymity.toml");
+    assert_eq!((mask(&population, 3, "cut"), mask(&anonymity, 3, "cut")), (6, 2));
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.out).unwrap()
+}
+
+/// A command in a page of an example is one that can be run there.
+#[test]
+fn every_policy_is_explained_on_its_page() {
+    for example in fs::read_dir(root().join("examples")).unwrap() {
+        let folder = example.unwrap().path();
+        let page = fs::read_to_string(folder.join("README.md")).unwrap();
+        let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name());
+        for file in files.filter_map(|name| name.into_string().ok()) {
+            let command = format!("scumble publish {file}\n");
+            assert!(
+                !file.ends_with(".toml") || page.contains(&command),
+                "{folder:?}: {file}"
+            );
+        }
     }
 }
 

@@ -10,5 +10,6 @@ mod examples;
 mod memory;
 mod publish;
 mod secrets;
+mod shared_data;
 mod templates;
 mod wrong_input;

@@ -4,31 +4,12 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
-/// Table 5.1 of the thesis: job, country, child, bankruptcy, good and bad ratings.
-const CUSTOMERS: [(&str, usize, usize); 8] = [
-    ("Cook,US,No,Current", 0, 4),
-    ("Artist,France,No,Current", 1, 3),
-    ("Doctor,US,Yes,Never", 4, 2),
-    ("Trader,UK,No,Discharged", 4, 0),
-    ("Trader,UK,No,Never", 1, 0),
-    ("Trader,Canada,No,Never", 1, 0),
-    ("Clerk,Canada,No,Never", 3, 0),
-    ("Clerk,Canada,No,Discharged", 1, 0),
-];
-
-/// Nobody may be inferred to be discharged from {job, country} with more than 75 % confidence. Of Table 5.2: the
-/// traders and clerks, of whom the rules are, lose job and country, and everyone else keeps both.
+/// The bank example is Table 5.1 of the thesis: nobody may be inferred to be discharged from {job, country} with more
+/// than 75 % confidence. Of Table 5.2: the traders and clerks, of whom the rules are, lose job and country, and
+/// everyone else keeps both.
 #[test]
 fn confidence_is_bounded_by_suppression_as_in_table_5_2() {
-    let mut rows = String::from("job,country,child,bankruptcy,class\n");
-    for (customer, good, bad) in CUSTOMERS {
-        rows += &format!("{customer},G\n").repeat(good);
-        rows += &format!("{customer},B\n").repeat(bad);
-    }
-    let policy = "[data]\nfile = 'customers.csv'\n[columns]\njob = { role = 'quasi' }\ncountry = { role = 'quasi' }\n\
-                  child = { role = 'other' }\nbankruptcy = { role = 'sensitive' }\nclass = { role = 'class' }\n\
-                  [[require]]\nconfidence = 0.75\nof = ['job', 'country']\nabout = { bankruptcy = ['Discharged'] }\n";
-    let desk = Desk::with(&[("customers.csv", &rows), ("policy.toml", policy)]);
+    let desk = Desk::sample("bank");
     let ended = desk.must(&["publish", "policy.toml"]);
     let level = "confidence about bankruptcy (Discharged) of job, country: 0.5 (at most 0.75)";
     assert!(ended.out.contains(level), "{}", ended.out);
@@ -48,8 +29,8 @@ fn confidence_is_bounded_by_suppression_as_in_table_5_2() {
         ("Doctor,US,Yes,Never", 4, 2),
     ];
     let expected = table_5_2.iter().flat_map(|(customer, good, bad)| {
-        let bad = vec![format!("{customer},B"); *bad];
-        bad.into_iter().chain(vec![format!("{customer},G"); *good])
+        let bad = vec![format!("{customer},Bad"); *bad];
+        bad.into_iter().chain(vec![format!("{customer},Good"); *good])
     });
     assert_eq!(released, expected.collect::<Vec<_>>());
     desk.must(&["audit", "out/released.csv", "policy.toml"]);
@@ -380,7 +361,7 @@ fn why_it_stopped_is_told_without_values() {
     let pair = policy("[[require]]\nalpha = 0.9\nk = 5\nabout = { disease = ['Viral'] }");
     desk.put("pair.toml", pair.as_bytes());
     let pair = desk.must(&["publish", "pair.toml", "--out", "pair"]);
-    let both = "  sex: next refinement blocked by anonymity 5 of job, sex; a bound of at most 4 would let it, and by \
+    let both = "  sex: next refinement blocked by\n    anonymity 5 of job, sex; a bound of at most 4 would let it\n    \
                 confidence 0.9 about disease (Viral) of job, sex; a bound of at least 1 would let it\n";
     assert!(pair.out.contains(both), "{}", pair.out);
 
@@ -405,7 +386,10 @@ fn a_column_with_nothing_to_gain_and_one_that_costs_rows() {
     ];
     let budget = desk.must(&[&flags[..], &["--rows-suppressed-at-most", "0.1"]].concat());
     let stop = budget.out.lines().find(|line| line.starts_with("  job: ")).unwrap();
-    assert!(stop.contains("leaving out ") && stop.ends_with(" rows"), "{stop}");
+    assert!(
+        stop.contains("it would leave out ") && stop.ends_with(" rows"),
+        "{stop}"
+    );
     let same = Desk::with(&[("d.csv", &rows.replace(",n", ",y"))]);
     let same = same.must(&flags);
     assert!(
@@ -481,5 +465,9 @@ fn what_does_not_fit_the_data_is_refused() {
     }
     let lost = desk("[[require]]\nk-map = 8\npopulation = 'nowhere.csv'").run(&["publish", "p.toml"]);
     assert_eq!(lost.code, Some(2), "{lost:?}");
-    assert!(lost.err.contains("nowhere.csv"), "{lost:?}");
+    assert!(
+        lost.err
+            .contains("p.toml:11: there is no population file `nowhere.csv`"),
+        "{lost:?}"
+    );
 }

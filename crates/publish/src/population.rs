@@ -4,14 +4,15 @@
 //! a row alike exactly if both look alike to a reader.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 
 use scumble_privacy::Population;
-use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
 use crate::error::{Error, Problems};
 use crate::plan::{Plan, PlannedPopulation, check_header};
-use crate::policy::{Missing, Policy};
+use crate::policy::{Missing, Policy, quoted};
 
 /// The people of one file.
 pub(crate) struct People {
@@ -61,7 +62,8 @@ fn read_population(
         let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);
         Ok::<_, Error>(header.iter().map(reading).collect())
     };
-    let Loaded { table, .. } = read(&source, policy.data.missing == Missing::Drop, readings, watch)?;
+    let loaded = read(&source, policy.data.missing == Missing::Drop, readings, watch);
+    let Loaded { table, .. } = loaded.map_err(|error| at_its_section(error, policy, population))?;
     let rows = table.rows();
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));
@@ -72,6 +74,20 @@ fn read_population(
         rows,
         columns: columns.collect(),
     })
+}
+
+/// A population that is not there is told with the line that names it.
+fn at_its_section(error: Error, policy: &Policy, population: &PlannedPopulation) -> Error {
+    match error {
+        Error::Read(ReadError::Io { path, source }) if source.kind() == ErrorKind::NotFound => {
+            let mut problems = Problems::new(policy.source());
+            let message = format!("there is no population file {}", quoted(&path.display().to_string()));
+            let help = "name one relative to the policy".to_owned();
+            problems.at(population.file.span(), message, Some(help));
+            Error::Policy(problems)
+        }
+        other => other,
+    }
 }
 
 /// Checks that a population has the columns that templates compare it by.

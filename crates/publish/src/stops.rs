@@ -60,15 +60,20 @@ impl fmt::Display for Stop {
             StopReason::NothingToGain => f.write_str("a finer value would tell no classes apart"),
             StopReason::StepsSpent => f.write_str("stopped by --steps"),
             StopReason::Blocked { by, rows_left_out } => {
-                let by: Vec<String> = by.iter().map(BlockingTemplate::to_string).collect();
-                match (&by[..], rows_left_out) {
-                    ([], rows) => write!(f, "next refinement would leave out {rows} rows, more than may be"),
-                    (by, 0) => write!(f, "next refinement blocked by {}", by.join(", and by ")),
-                    (by, rows) => write!(
+                match &by[..] {
+                    [] => write!(
                         f,
-                        "next refinement blocked by {}, or leaving out {rows} rows",
-                        by.join(", and by ")
-                    ),
+                        "next refinement would leave out {rows_left_out} rows, more than may be"
+                    )?,
+                    [alone] => write!(f, "next refinement blocked by {alone}")?,
+                    several => {
+                        write!(f, "next refinement blocked by")?;
+                        several.iter().try_for_each(|template| write!(f, "\n    {template}"))?;
+                    }
+                }
+                match (by.is_empty(), rows_left_out) {
+                    (true, _) | (_, 0) => Ok(()),
+                    (false, rows) => write!(f, "; or it would leave out {rows} rows"),
                 }
             }
         }

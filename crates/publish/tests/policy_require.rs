@@ -350,20 +350,20 @@ fn a_table_of_secrets_has_its_shape() {
     );
     assert_problems(
         "diversity = 3\nabout = { disease = '*' }",
-        &["13: `about` must be a text in quotes"],
+        &["13: `about` must be the name of one column in quotes"],
     );
 }
 
 #[test]
 fn a_distance_or_guarding_nodes_need_a_taxonomy() {
-    let fix = "this needs one; name its `taxonomy` in [columns]";
+    let fix = "and this needs one; name its `taxonomy` in [columns]";
     assert_problems(
         "closeness = 0.2\nabout = 'insured'\ndistance = 'taxonomy'",
-        &[&format!("14: column `insured` has no taxonomy; {fix}")],
+        &[&format!("14: column `insured` has no taxonomy, {fix}")],
     );
     assert_problems(
         "personal = 0.5\nabout = 'income'\nguarding = 'guard'",
-        &[&format!("12: column `income` has no taxonomy; {fix}")],
+        &[&format!("12: column `income` has no taxonomy, {fix}")],
     );
 }
 
@@ -382,9 +382,11 @@ fn comparing_with_the_whole_does_not_go_with_a_row_budget() {
     for kind in ["closeness", "delta-disclosure", "beta-likeness"] {
         assert_problems(
             &format!("{kind} = 1\nabout = 'disease'\n{budget}"),
-            &["12: this does not go with `rows_suppressed_at_most`: \
-               leaving out rows changes the distribution that groups are compared with; \
-               set `rows_suppressed_at_most = 0`"],
+            &[
+                "12: this compares groups with the whole release, which leaving out rows would change, \
+               so it does not go with `rows_suppressed_at_most`; \
+               set `rows_suppressed_at_most = 0`",
+            ],
         );
     }
     let fits = policy(&format!("diversity = 3\nabout = 'disease'\n{budget}"));

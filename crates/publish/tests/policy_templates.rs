@@ -241,7 +241,7 @@ fn a_value_that_the_taxonomy_lacks_gets_the_nearest_label() {
         message.lines().collect::<Vec<_>>(),
         [
             "policy.toml:14: column `disease` has no value `Astma`; did you mean `Asthma`?",
-            "policy.toml:14: column `disease` has no value `Cold`",
+            "policy.toml:14: column `disease` has no value `Cold`; valid: ANY, Viral, HIV, Flu, Asthma",
         ]
     );
 }
@@ -270,7 +270,7 @@ fn a_value_that_the_data_lacks_is_told_without_showing_another() {
     assert_eq!(check_data("confidence = 0.5\nabout = { town = ['Bern'] }"), [""; 0]);
     assert_eq!(
         check_data("confidence = 0.5\nabout = { town = ['Bermn'] }"),
-        ["policy.toml:13: column `town` has no value `Bermn`; it has 2 different values"]
+        ["policy.toml:13: column `town` has no value `Bermn`; check the spelling; it has 2 different values"]
     );
     // A value that the policy names itself is no secret to whoever wrote it.
     assert_eq!(

@@ -35,11 +35,32 @@ macro_rules! files {
     };
 }
 
-const EXAMPLES: [Example; 2] = [
+const EXAMPLES: [Example; 4] = [
     Example {
         name: "patients",
         description: "34 patients, two taxonomies, two requirements: small enough to follow with a pencil",
         files: files!("patients": "README.md", "patients.csv", "policy.toml", "job.csv", "sex.csv"),
+    },
+    Example {
+        name: "bank",
+        description: "24 customers, no taxonomy: how sure may a reader be of someone's bankruptcy",
+        files: files!("bank": "README.md", "customers.csv", "policy.toml"),
+    },
+    Example {
+        name: "clinic",
+        description: "601 invented visits under four policies: mixed, bounded knowledge, a population, guarding nodes",
+        files: files!(
+            "clinic": "README.md",
+            "visits.csv",
+            "population.csv",
+            "policy.toml",
+            "bounded.toml",
+            "population.toml",
+            "personal.toml",
+            "postcode.csv",
+            "job.csv",
+            "disease.csv",
+        ),
     },
     Example {
         name: "census",

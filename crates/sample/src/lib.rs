@@ -4,6 +4,8 @@
 //! as many invented people as are asked for, the same ones for the same seed.
 
 mod census;
+#[cfg(test)]
+mod clinic;
 mod examples;
 mod random;
 

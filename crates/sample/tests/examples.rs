@@ -94,11 +94,57 @@ fn the_patients_are_those_of_the_table() {
     assert_eq!((count("sex", "F"), count("disease", "HIV")), (18, 5));
 }
 
+/// Table 5.1 of Fung's thesis: 24 records, 15 of them good; 4 of 5 traders in the UK were discharged.
+#[test]
+fn the_customers_are_those_of_the_table() {
+    let bank = columns(contents(example("bank"), "customers.csv"));
+    let rows = 0..bank["rating"].len();
+    let count = |wanted: &[(&str, &str)]| {
+        let fits = |row: &usize| wanted.iter().all(|(name, value)| bank[name][*row] == *value);
+        rows.clone().filter(fits).count()
+    };
+    assert_eq!((count(&[]), count(&[("rating", "Good")])), (24, 15));
+    let traders = [("job", "Trader"), ("country", "UK")];
+    assert_eq!(count(&traders), 5);
+    assert_eq!(count(&[traders[0], traders[1], ("bankruptcy", "Discharged")]), 4);
+}
+
+/// What a k-map needs: whoever is a patient is among the people of the town. And what `per` needs: some come twice.
+#[test]
+fn the_patients_of_the_clinic_live_in_its_town() {
+    let clinic = example("clinic");
+    let town: BTreeSet<&str> = contents(clinic, "population.csv").lines().skip(1).collect();
+    let visits: Vec<&str> = contents(clinic, "visits.csv").lines().skip(1).collect();
+    let of_a_citizen = |visit: &&str| {
+        let cells: Vec<&str> = visit.split(',').collect();
+        town.contains(cells[1..6].join(",").as_str())
+    };
+    assert!(visits.iter().all(of_a_citizen));
+    let patients: BTreeSet<&str> = visits.iter().filter_map(|visit| visit.split(',').next()).collect();
+    assert_eq!((visits.len(), patients.len()), (601, 557), "as the page says");
+}
+
+/// Every guarding node is a label of the taxonomy of diseases.
+#[test]
+fn patients_guard_nodes_of_the_taxonomy() {
+    let clinic = example("clinic");
+    let diseases = &taxonomies(clinic)["disease"];
+    let visits = columns(contents(clinic, "visits.csv"));
+    let guarded: BTreeSet<&str> = visits["guard"]
+        .iter()
+        .copied()
+        .filter(|node| !node.is_empty())
+        .collect();
+    assert!(guarded.iter().all(|node| diseases.find(node).is_some()), "{guarded:?}");
+    assert!(guarded.contains("HIV") && guarded.contains("Mental illness"));
+}
+
 #[test]
 fn taxonomies_have_the_values_of_their_column_and_no_others() {
     let people = make_census(100_000, 2);
     let tables = [
         ("patients", contents(example("patients"), "patients.csv")),
+        ("clinic", contents(example("clinic"), "visits.csv")),
         ("census", people.as_str()),
     ];
     for (name, text) in tables {
@@ -108,6 +154,14 @@ fn taxonomies_have_the_values_of_their_column_and_no_others() {
             let leaves: BTreeSet<&str> = taxonomy.leaves().collect();
             assert_eq!(leaves, values, "{name}: {column}");
         }
+    }
+    let town = columns(contents(example("clinic"), "population.csv"));
+    for (column, taxonomy) in taxonomies(example("clinic")) {
+        let mut known = town.get(column).into_iter().flatten();
+        assert!(
+            known.all(|value| taxonomy.leaves().any(|leaf| leaf == *value)),
+            "{column}"
+        );
     }
     let words = taxonomies(example("census"));
     assert_eq!(words.len(), 8, "every column of words has a taxonomy");

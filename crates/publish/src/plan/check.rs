@@ -8,7 +8,9 @@ use toml::Spanned;
 
 use super::Plan;
 use crate::error::{Error, Problems};
-use crate::policy::{About, AboutValues, DistanceKind, Kind, Missing, Policy, Taxonomies, did_you_mean, list, quoted};
+use crate::policy::{
+    About, AboutValues, DistanceKind, Kind, Missing, Policy, Taxonomies, did_you_mean, list, quoted, suggestion,
+};
 
 impl Policy {
     /// Reports the columns that the data lacks.
@@ -24,12 +26,9 @@ impl Policy {
         for (column, value) in self.listed() {
             let taxonomy = self.column(column).and_then(|column| taxonomies.of(column));
             if let Some(taxonomy) = taxonomy.filter(|taxonomy| taxonomy.find(value.get_ref()).is_none()) {
-                let labels = taxonomy.nodes().map(|node| taxonomy.label(node));
-                problems.at(
-                    value.span(),
-                    no_value(column, value.get_ref()),
-                    did_you_mean(value.get_ref(), labels),
-                );
+                let labels: Vec<&str> = taxonomy.nodes().map(|node| taxonomy.label(node)).collect();
+                let help = suggestion(value.get_ref(), labels.iter().copied());
+                problems.at(value.span(), no_value(column, value.get_ref()), Some(help));
             }
         }
     }
@@ -66,7 +65,7 @@ impl Policy {
                 let values = plan
                     .find(column)
                     .map(|id| table.column(id).dictionary().texts().len())?;
-                Some(format!("it has {values} different values"))
+                Some(format!("check the spelling; it has {values} different values"))
             });
             problems.at(value.span(), no_value(column, word), help);
         }
@@ -117,9 +116,10 @@ impl Policy {
             let Some(first) = strange.first() else { continue };
             let name = |id: &ColumnId| quoted(&plan.columns[id.0].name);
             // Where rows were dropped, the number in the table is not that in the file.
-            let place = match self.data.missing {
-                Missing::Value => format!("row {} and {} more", first + 1, strange.len() - 1),
-                Missing::Drop => format!("{} rows", strange.len()),
+            let place = match (self.data.missing, strange.len() - 1) {
+                (Missing::Value, 0) => format!("row {}", first + 1),
+                (Missing::Value, more) => format!("row {} and {more} more", first + 1),
+                (Missing::Drop, more) => format!("rows: {}", more + 1),
             };
             let message = format!(
                 "column {} holds something else than labels of the taxonomy of {} ({place})",

@@ -39,7 +39,11 @@ pub(super) fn read_column(
     problems: &mut Problems,
 ) -> Option<Spanned<String>> {
     let item = about(kind, "add `about = \"column\"`", section, problems)?;
-    let name = item.text(problems)?;
+    let DeValue::String(name) = item.value() else {
+        item.must_be("the name of one column in quotes", problems);
+        return None;
+    };
+    let name = Spanned::new(item.span(), name.to_string());
     columns.check(&item, std::slice::from_ref(&name), &SECRET, problems);
     Some(name)
 }

@@ -212,8 +212,8 @@ fn check_taxonomy(about: &Spanned<String>, place: &Item, around: &Around, proble
     match around.columns.kind(about.get_ref()) {
         None | Some(ColumnKind::Categorical { taxonomy: Some(_) }) => {}
         Some(_) => {
-            let message = format!("column {} has no taxonomy", quoted(about.get_ref()));
-            let help = "this needs one; name its `taxonomy` in [columns]".to_owned();
+            let message = format!("column {} has no taxonomy, and this needs one", quoted(about.get_ref()));
+            let help = "name its `taxonomy` in [columns]".to_owned();
             problems.at(place.span(), message, Some(help));
         }
     }

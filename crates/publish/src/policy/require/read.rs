@@ -52,8 +52,8 @@ pub(in crate::policy) fn check_row_budget(require: &[Spanned<Require>], method: 
         .iter()
         .filter(|section| section.get_ref().kind.compares_with_the_whole())
     {
-        let message = "this does not go with `rows_suppressed_at_most`: leaving out rows changes the distribution that \
-                       groups are compared with";
+        let message = "this compares groups with the whole release, which leaving out rows would change, so it does not \
+                       go with `rows_suppressed_at_most`";
         let help = "set `rows_suppressed_at_most = 0`".to_owned();
         problems.at(section.span(), message, Some(help));
     }
