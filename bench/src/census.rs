@@ -105,21 +105,22 @@ impl Census {
     }
 
     /// The census with this column sensitive, and without the columns of numbers (Fung 2007, section 5.4).
-    pub fn about(&self, sensitive: &str) -> Census {
+    pub fn about(&self, sensitive: &str) -> Result<Census> {
+        let own = self.header.iter().position(|name| name == sensitive);
+        let own = own.ok_or_else(|| format!("the census has no column {sensitive}"))?;
         let is_word = |values: &Vec<&str>| values.iter().any(|value| parse_number(value).is_none());
+        let words: Vec<bool> = self.domains().iter().map(is_word).collect();
         let class = self.header.len() - 1;
-        let words = self.domains().iter().map(is_word).collect::<Vec<_>>();
-        let quasi = (0..class).filter(|&column| words[column] && self.header[column] != sensitive);
-        let own = (0..class).filter(|&column| self.header[column] == sensitive);
-        let kept: Vec<usize> = quasi.chain(own.clone()).chain([class]).collect();
+        let quasi = (0..class).filter(|&column| words[column] && column != own);
+        let kept: Vec<usize> = quasi.chain([own, class]).collect();
         let pick = |row: &Vec<String>| kept.iter().map(|&column| row[column].clone()).collect();
-        Census {
+        Ok(Census {
             name: self.name,
             header: pick(&self.header),
-            has_sensitive: own.count() == 1,
+            has_sensitive: true,
             rows: self.rows.iter().map(pick).collect(),
             taxonomies: self.taxonomies.clone(),
-        }
+        })
     }
 
     /// The less frequent half of the values of a column, the least frequent first.

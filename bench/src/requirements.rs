@@ -224,7 +224,7 @@ mod tests {
             "M 41 widowed no",
         ];
         let rows = people.map(|row| row.split(' ').map(str::to_owned).collect());
-        let census = Census::of_cells(header, rows.to_vec()).about("marital");
+        let census = Census::of_cells(header, rows.to_vec()).about("marital").unwrap();
         assert_eq!(census.header, ["sex", "marital", "class"]);
         let requirement = Requirement::single(census.quasi()).with_confidence();
         let text = requirement

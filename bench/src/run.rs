@@ -18,7 +18,7 @@ use crate::requirements::Requirement;
 use crate::{Result, Settings, Study};
 
 /// The sensitive column: the one at the top of a decision tree (Top1 of section 5.4.1).
-const SECRET: &str = "marital";
+const SECRET: &str = "marital-status";
 
 /// All that was measured.
 #[derive(Debug, Serialize)]
@@ -81,7 +81,7 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let census = Census::load(settings, scratch.path())?;
     let census = match settings.study {
         Study::Anonymity => census,
-        Study::Secrets => census.about(SECRET),
+        Study::Secrets => census.about(SECRET)?,
     };
     let contenders = Contender::at_hand();
     let requirements = requirements(&census, settings);

@@ -1,9 +1,13 @@
 //! The fast attack finds what nested loops find that follow the definitions word by word.
 
+mod jobs;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
 use scumble_table::{Column, ColumnId, Label, Table, Taxonomy, ValueOrder};
+
+use jobs::jobs;
 
 /// Values and labels of each shared column; `None` is a missing value. Labels are nested, so the most specific label is the
 /// one that covers the fewest values.
@@ -20,18 +24,6 @@ const LABELS: [&[Option<&str>]; 3] = [
 const SECRETS: [Option<&str>; 4] = [Some("Flu"), Some("HIV"), Some("Ulcer"), None];
 
 type Row = Vec<Option<&'static str>>;
-
-fn jobs() -> Taxonomy {
-    let node = |label: &str, parent| (label.to_owned(), parent);
-    Taxonomy::from_parents(&[
-        node("ANY", None),
-        node("Professional", Some(0)),
-        node("Engineer", Some(1)),
-        node("Lawyer", Some(1)),
-        node("Janitor", Some(0)),
-    ])
-    .unwrap()
-}
 
 fn taxonomy(column: usize, jobs: &Taxonomy) -> Option<&Taxonomy> {
     (column == 0).then_some(jobs)

@@ -1,7 +1,11 @@
 //! The example of the crate's own page, and the bounds that offices use.
 
+mod jobs;
+
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack, risks};
-use scumble_table::{Column, ColumnId, Mask, Released, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
+
+use jobs::jobs;
 
 /// A table from lines of cells between blanks, the first of them the names; `-` is a missing value.
 fn table(text: &str) -> Table {
@@ -32,18 +36,6 @@ const KNOWN: &str = "
     Bob  Engineer  31   Flu
     Cid  Janitor   52   Flu
     Dan  Janitor   20   Flu";
-
-fn jobs() -> Taxonomy {
-    let node = |label: &str, parent| (label.to_owned(), parent);
-    Taxonomy::from_parents(&[
-        node("ANY", None),
-        node("Professional", Some(0)),
-        node("Engineer", Some(1)),
-        node("Lawyer", Some(1)),
-        node("Janitor", Some(0)),
-    ])
-    .unwrap()
-}
 
 fn attacked(is_population: bool) -> AttackReport {
     let (released, known, jobs) = (table(RELEASED), table(KNOWN), jobs());

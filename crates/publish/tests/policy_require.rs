@@ -376,6 +376,34 @@ fn personal_does_not_go_with_any() {
     );
 }
 
+/// 6 of 12 columns are 924 sets, 10 of 24 are almost two million.
+#[test]
+fn more_sets_of_columns_than_can_be_counted_are_refused() {
+    let policy = |columns: usize, any: usize, budget: &str| {
+        let column = |at: usize| format!("q{at} = {{ role = 'quasi' }}\n");
+        let columns: String = (0..columns).map(column).collect();
+        let text = format!(
+            "[data]\nfile = 'a.csv'\n[columns]\n{columns}[[require]]\nanonymity = 3\nof = {{ any = {any} }}\n{budget}"
+        );
+        Policy::parse(&text, "policy.toml", Path::new(""))
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    let budget = "[method]\nrows_suppressed_at_most = 0.1";
+    assert_eq!(policy(12, 6, ""), Ok(()));
+    assert_eq!(policy(12, 2, budget), Ok(()));
+    let with_budget = policy(12, 6, budget).unwrap_err();
+    assert!(
+        with_budget.contains("`any` makes 924 sets of columns; together with"),
+        "{with_budget}"
+    );
+    let too_many = policy(24, 10, "").unwrap_err();
+    assert!(
+        too_many.contains("`any` makes 1961256 sets of columns; at most 20000"),
+        "{too_many}"
+    );
+}
+
 #[test]
 fn comparing_with_the_whole_does_not_go_with_a_row_budget() {
     let budget = "[method]\nrows_suppressed_at_most = 0.1";

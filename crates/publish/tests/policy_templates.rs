@@ -248,6 +248,11 @@ fn a_value_that_the_taxonomy_lacks_gets_the_nearest_label() {
 
 /// Four people; what is wrong with them for the requirement, without any value of theirs.
 fn check_data(require: &str) -> Vec<String> {
+    check_data_of(1, require)
+}
+
+/// The same with so many copies of the four.
+fn check_data_of(copies: usize, require: &str) -> Vec<String> {
     let cells = |name: &str| match name {
         "disease" => [Some("HIV"), Some("Flu"), Some("Flu"), None],
         "town" => [Some("Bern"), Some("Basel"), Some("Bern"), Some("Bern")],
@@ -256,8 +261,12 @@ fn check_data(require: &str) -> Vec<String> {
         _ => [Some("x"); 4],
     };
     with_plan(require, |policy, taxonomies, plan| {
+        let cells = |name: &str| std::iter::repeat_n(cells(name), copies).flatten().collect::<Vec<_>>();
         let column = |name: &str| Column::from_cells(name, ValueOrder::Natural, cells(name));
-        let table = Table::new(4, plan.columns.iter().map(|planned| column(&planned.name)).collect());
+        let table = Table::new(
+            4 * copies,
+            plan.columns.iter().map(|planned| column(&planned.name)).collect(),
+        );
         match policy.check_data(plan, taxonomies, &table) {
             Ok(()) => Vec::new(),
             Err(error) => error.to_string().lines().map(str::to_owned).collect(),
@@ -266,7 +275,7 @@ fn check_data(require: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_value_that_the_data_lacks_is_told_without_showing_another() {
+fn a_value_that_the_data_lacks_is_told_without_showing_a_rare_one() {
     assert_eq!(check_data("confidence = 0.5\nabout = { town = ['Bern'] }"), [""; 0]);
     assert_eq!(
         check_data("confidence = 0.5\nabout = { town = ['Bermn'] }"),
@@ -276,6 +285,15 @@ fn a_value_that_the_data_lacks_is_told_without_showing_another() {
     assert_eq!(
         check_data("confidence = 0.5\nabout = { town = ['Bern', 'Bermn'] }"),
         ["policy.toml:13: column `town` has no value `Bermn`; did you mean `Bern`?"]
+    );
+    // Nor is one that at least 20 rows hold; `Basel` is in 19.
+    assert_eq!(
+        check_data_of(19, "confidence = 0.5\nabout = { town = ['Bermn'] }"),
+        ["policy.toml:13: column `town` has no value `Bermn`; did you mean `Bern`?"]
+    );
+    assert_eq!(
+        check_data_of(19, "confidence = 0.5\nabout = { town = ['Basle'] }"),
+        ["policy.toml:13: column `town` has no value `Basle`; check the spelling; it has 2 different values"]
     );
 }
 

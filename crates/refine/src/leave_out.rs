@@ -1,5 +1,6 @@
 //! Leaving out rows so that a mask chosen beforehand meets the requirement.
 
+use rayon::prelude::*;
 use scumble_privacy::Requirement;
 use scumble_table::{Codes, ColumnId, Mask, Table, Taxonomy, collapse};
 
@@ -29,25 +30,18 @@ pub fn rows_to_leave_out(
         .collect();
     let specs = specs(table, requirement, true);
     let population = |spec: &Spec| spec.population.map(|place| &populations[place]);
-    let groupings: Vec<Grouping> = specs
-        .iter()
-        .map(|spec| Grouping::new(spec, table, population(spec), &labels))
-        .collect();
     let mut out = vec![false; table.rows()];
     loop {
-        let broken: Vec<Vec<bool>> = groupings.iter().map(|grouping| grouping.broken(&out)).collect();
-        let mut any = false;
-        for (grouping, broken) in groupings.iter().zip(broken) {
-            for (out, &group) in out.iter_mut().zip(&grouping.group_of) {
-                if !*out && broken[group as usize] {
-                    *out = true;
-                    any = true;
-                }
-            }
-        }
-        if !any {
+        // Grouped anew each time: to keep the groups of every subset of bounded knowledge would take too much memory.
+        let broken = specs.par_iter().flat_map_iter(|spec| {
+            let grouping = Grouping::new(spec, table, population(spec), &labels);
+            grouping.broken_rows(&out)
+        });
+        let broken: Vec<usize> = broken.collect();
+        if broken.is_empty() {
             return out.contains(&true).then_some(out);
         }
+        broken.into_iter().for_each(|row| out[row] = true);
     }
 }
 
@@ -86,6 +80,13 @@ impl<'s, 't> Grouping<'s, 't> {
             groups: groups.rows.len(),
             group_of: groups.kind_of,
         }
+    }
+
+    /// The rows of groups that break a template, without those that are out.
+    fn broken_rows(&self, out: &[bool]) -> Vec<usize> {
+        let broken = self.broken(out);
+        let rows = (0..out.len()).filter(|&row| !out[row] && broken[self.group_of[row] as usize]);
+        rows.collect()
     }
 
     /// Which groups break a template, without the rows that are out.

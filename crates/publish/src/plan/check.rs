@@ -1,6 +1,7 @@
 //! What a policy says, checked against the header and the values of its data.
 //!
-//! A word of the policy may be shown, and a label of a taxonomy; never a value of the data.
+//! A word of the policy may be shown, and a label of a taxonomy. Of the data only a value that many rows hold may be, to
+//! mend the spelling of a secret: it tells of nobody, and the sensitive column is published as it is.
 
 use scumble_privacy::Demand;
 use scumble_table::{Column, ColumnId, Table, Taxonomy, with_codes};
@@ -61,7 +62,9 @@ impl Policy {
             // Other words of the policy may be suggested, because whoever reads this wrote them.
             let others = self.listed().filter(|&(other, _)| other == column);
             let others = others.map(|(_, other)| other.get_ref().as_str());
-            let help = did_you_mean(word, others.filter(|other| holds(column, other))).or_else(|| {
+            let others = others.filter(|other| holds(column, other));
+            let frequent = plan.find(column).map(|id| frequent_values(table.column(id)));
+            let help = did_you_mean(word, others.chain(frequent.into_iter().flatten())).or_else(|| {
                 let values = plan
                     .find(column)
                     .map(|id| table.column(id).dictionary().texts().len())?;
@@ -186,4 +189,20 @@ pub(crate) fn check_header(
         });
         problems.at(place, message, Some(help));
     }
+}
+
+/// A value that at least so many rows hold may be suggested.
+const FREQUENT: u64 = 20;
+
+/// The values of a column that many rows hold.
+fn frequent_values(column: &Column) -> Vec<&str> {
+    let mut rows = vec![0u64; column.dictionary().len()];
+    with_codes!(column.codes(), |codes| codes
+        .iter()
+        .for_each(|&code| rows[code as usize] += 1));
+    let values = column.dictionary().texts().iter().zip(rows);
+    values
+        .filter(|&(_, rows)| rows >= FREQUENT)
+        .map(|(value, _)| value)
+        .collect()
 }

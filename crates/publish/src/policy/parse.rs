@@ -41,7 +41,7 @@ pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let columns = Columns::read(required(&mut policy, "columns", &mut problems), folder, &mut problems);
     let require = require::read_all(policy.item("require"), &columns, folder, &mut problems);
     let method = read_method(optional(&mut policy, "method", &mut problems), &columns, &mut problems);
-    require::check_row_budget(&require, &method, &mut problems);
+    require::check_together(&require, &method, &mut problems);
     let release = read_release(optional(&mut policy, "release", &mut problems), folder, &mut problems);
     policy.finish(&LATER_SECTIONS, &mut problems);
     let policy = Policy {

@@ -14,7 +14,7 @@ use toml::Spanned;
 
 pub use about::{About, AboutValues};
 
-pub(super) use read::{check_row_budget, read_all};
+pub(super) use read::{check_together, read_all};
 
 /// One section. Columns are given by name; all are listed in the policy.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,16 @@ pub struct Of {
     pub columns: Vec<String>,
     /// The most of them that one adversary knows, fewer than there are; `None` for all.
     pub any: Option<usize>,
+}
+
+impl Of {
+    /// How many sets of columns one adversary may know.
+    fn subsets(&self) -> u128 {
+        let n = self.columns.len() as u128;
+        let known = self.any.map_or(n, |any| any as u128).min(n);
+        // One factor after the other, each product being a number of subsets itself.
+        (0..known.min(n - known)).fold(1, |subsets: u128, at| subsets.saturating_mul(n - at) / (at + 1))
+    }
 }
 
 /// What must hold of every group.

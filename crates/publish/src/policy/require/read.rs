@@ -43,19 +43,39 @@ pub(in crate::policy) fn read_all(
     }
 }
 
-/// Reports the sections that a row budget makes meaningless.
-pub(in crate::policy) fn check_row_budget(require: &[Spanned<Require>], method: &Method, problems: &mut Problems) {
-    if method.rows_suppressed_at_most == 0.0 {
-        return;
-    }
+/// As many sets of columns as the level of a template can be counted over in reasonable time.
+const MOST_SUBSETS: u128 = 20_000;
+
+/// As many as can be followed together with a row budget.
+const MOST_SUBSETS_WITH_BUDGET: u128 = 100;
+
+/// Reports the sections that a row budget makes meaningless, and those with more sets of columns than can be counted.
+pub(in crate::policy) fn check_together(require: &[Spanned<Require>], method: &Method, problems: &mut Problems) {
+    let has_budget = method.rows_suppressed_at_most > 0.0;
     for section in require
         .iter()
-        .filter(|section| section.get_ref().kind.compares_with_the_whole())
+        .filter(|section| has_budget && section.get_ref().kind.compares_with_the_whole())
     {
         let message = "this compares groups with the whole release, which leaving out rows would change, so it does not \
                        go with `rows_suppressed_at_most`";
         let help = "set `rows_suppressed_at_most = 0`".to_owned();
         problems.at(section.span(), message, Some(help));
+    }
+    for section in require {
+        let subsets = section.get_ref().of.subsets();
+        if has_budget && subsets > MOST_SUBSETS_WITH_BUDGET {
+            // A row left out of one subset is left out of all, so each must be followed by itself.
+            let message = format!(
+                "`any` makes {subsets} sets of columns; together with `rows_suppressed_at_most` at most \
+                 {MOST_SUBSETS_WITH_BUDGET} can be followed"
+            );
+            let help = "set `rows_suppressed_at_most = 0`, or name fewer `columns`".to_owned();
+            problems.at(section.span(), message, Some(help));
+        } else if subsets > MOST_SUBSETS {
+            let message = format!("`any` makes {subsets} sets of columns; at most {MOST_SUBSETS} can be counted");
+            let help = "name fewer `columns`, or bound what is known more tightly".to_owned();
+            problems.at(section.span(), message, Some(help));
+        }
     }
 }
 
