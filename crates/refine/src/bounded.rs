@@ -61,7 +61,11 @@ impl<'t> Cover<'t> {
         };
         let is_met = |guard: &Guard| guard.is_met_by(&guard.all_levels());
         let is_broken = |set: &Set| !set.guards.iter().all(is_met);
-        if let Some(parts) = cover.plan(|part, sets| is_broken(&part.build(sets, values))) {
+        let is_broken = |part: &Part, sets: &[Set<'t>]| match part.is_whole(sets) {
+            true => is_broken(&sets[part.of]),
+            false => is_broken(&part.build(sets, values)),
+        };
+        if let Some(parts) = cover.plan(is_broken) {
             cover.keep(parts, values);
         }
         cover

@@ -10,7 +10,7 @@
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::guard::{Guard, falls_with_rows};
+use crate::guard::{Group, Guard, falls_with_rows};
 use crate::measure::{Cell, subtract};
 use crate::projection::KindOf;
 use crate::values::{CandidateId, ValueId, Values};
@@ -175,7 +175,7 @@ impl Budget {
         loop {
             let mut broken: Vec<u32> = Vec::new();
             for guard in guards.iter() {
-                let groups = guard.groups.iter().filter(|group| !guard.is_met_by(&group.levels));
+                let groups = guard.broken_groups().map(|id| &guard.groups[id as usize]);
                 let rows = groups.flat_map(|group| &group.rows);
                 broken.extend(rows.filter(|&&row| (row as usize) < guard.rows.of_table));
             }
@@ -210,25 +210,26 @@ impl Guard<'_> {
         let mut touched: Vec<u32> = match &self.group_of {
             Some(group_of) => rows.iter().map(|&row| group_of[row as usize]).collect(),
             // A guard alone breaks its own groups, and only whole ones.
-            None => {
-                let broken = |&id: &u32| !self.is_met_by(&self.groups[id as usize].levels);
-                (0..self.groups.len() as u32).filter(broken).collect()
-            }
+            None => self.broken_groups().collect(),
         };
         touched.sort_unstable();
         touched.dedup();
-        for id in touched {
+        let changed = touched.into_iter().map(|id| {
             let mut group = std::mem::take(&mut self.groups[id as usize]);
             group.rows.retain(|&row| out.get(row as usize) != Some(&true));
             group.cells = self.count_whole(&group.rows);
-            self.groups[id as usize] = if self.rows_in(&group.cells) == 0 {
-                self.gone()
-            } else {
-                group.levels = self.levels_of(&group.cells);
-                group.parts = self.count_all(&group, values);
-                group
-            };
-        }
+            group.parts = self.count_all(&group, values);
+            (id, group)
+        });
+        let changed: Vec<(u32, Group)> = changed.collect();
+        self.change_all(changed, values);
+    }
+
+    /// The groups that break a template.
+    fn broken_groups(&self) -> impl Iterator<Item = u32> {
+        (0..self.groups.len())
+            .filter(|&id| !self.is_met_by(self.levels_in(id)))
+            .map(|id| id as u32)
     }
 }
 

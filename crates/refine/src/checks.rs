@@ -295,6 +295,13 @@ impl<'t> Categories<'t> {
         {
             sets_of[of_code[code] as usize] = sets;
         }
+        let categories_of = |set: usize| sets_of.iter().filter(move |sets| sets.contains(&(set as u32)));
+        let is_one_each =
+            sets_of.iter().all(|sets| sets.len() <= 1) && (0..sets.len()).all(|set| categories_of(set).count() <= 1);
+        if is_one_each {
+            let is_secret = sets_of.iter().map(|sets| !sets.is_empty()).collect();
+            return Measure::LargestSecretShare { is_secret };
+        }
         Measure::LargestSetShare {
             sets_of,
             sets: sets.len(),

@@ -31,6 +31,10 @@ pub(crate) struct Guard<'t> {
     pub columns: Vec<usize>,
     pub rows: Rows<'t>,
     pub groups: Vec<Group>,
+    /// The level of each check in each group, group by group.
+    levels: Vec<f64>,
+    /// The level of each check over all groups.
+    worst_now: Vec<f64>,
     /// For each column of the grouping and each of its values, the groups that show it.
     links: Vec<Vec<Vec<u32>>>,
     /// For each check, each column of the grouping and each candidate, the level of the worst part seen.
@@ -46,19 +50,25 @@ pub(crate) struct Group {
     pub rows: Vec<u32>,
     /// How many rows of the table it has of each category.
     pub cells: Vec<Cell>,
-    /// The level of each check.
-    pub levels: Vec<f64>,
     /// For each column of the grouping, the parts that refining its value would make; empty if nobody asks.
     pub parts: Vec<Vec<Cell>>,
 }
 
-/// What a check would find in the worst of the parts that a candidate makes of one group.
+/// A level that a check finds.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
     check: u32,
-    place: u32,
-    candidate: CandidateId,
+    of: Seen,
     level: f64,
+}
+
+/// What a level was found in.
+#[derive(Clone, Copy, Debug)]
+enum Seen {
+    /// A group.
+    Group,
+    /// The worst of the parts that a candidate of the column at this place would make of a group.
+    Parts { place: u32, candidate: CandidateId },
 }
 
 impl<'t> Guard<'t> {
@@ -75,6 +85,8 @@ impl<'t> Guard<'t> {
             worst: vec![vec![Vec::new(); columns.len()]; checks.len()],
             group_of: look_up.then(|| vec![0; rows.count]),
             groups: Vec::new(),
+            levels: Vec::new(),
+            worst_now: checks.iter().map(|check| check.sense.best()).collect(),
             checks,
             columns,
             rows,
@@ -91,7 +103,7 @@ impl<'t> Guard<'t> {
                 ..Group::default()
             };
             group.parts = guard.count_all(&group, values);
-            let sights = guard.measure(&mut group, values);
+            let sights = guard.measure(&group, values, &mut Vec::new());
             guard.add(group, sights, values);
         }
         guard
@@ -121,16 +133,23 @@ impl<'t> Guard<'t> {
         sets
     }
 
-    /// The level of one check now. Groups left out whole do not count.
-    pub fn level(&self, check: usize) -> f64 {
-        let sense = self.checks[check].sense;
-        let levels = self.groups.iter().map(|group| group.levels[check]);
-        levels.fold(sense.best(), |a, b| sense.worse(a, b))
+    /// The level of every check now. Groups left out whole do not count.
+    pub fn all_levels(&self) -> Vec<f64> {
+        self.worst_now.clone()
     }
 
-    /// The level of every check now.
-    pub fn all_levels(&self) -> Vec<f64> {
-        (0..self.checks.len()).map(|check| self.level(check)).collect()
+    /// The level of every check in one group.
+    pub fn levels_in(&self, group: usize) -> &[f64] {
+        &self.levels[group * self.checks.len()..(group + 1) * self.checks.len()]
+    }
+
+    /// Finds the levels over all groups anew. While groups are only split, they only get worse and are kept on the way;
+    /// this is for whatever else may happen.
+    fn find_worst(&mut self) {
+        for (at, check) in self.checks.iter().enumerate() {
+            let levels = self.levels.iter().skip(at).step_by(self.checks.len());
+            self.worst_now[at] = levels.fold(check.sense.best(), |a, &b| check.sense.worse(a, b));
+        }
     }
 
     /// Whether a failing check fails for every finer table too.
@@ -204,14 +223,14 @@ impl<'t> Guard<'t> {
             .collect();
         let families: Vec<Vec<(Group, Vec<Sight>)>> = parents
             .into_par_iter()
-            .map(|group| {
+            .map_init(Vec::new, |rest, group| {
                 let disclosed = |part: &Cell| Some(part.slot) == refinement.disclosed;
                 if refinement.disclosed.is_some() && !group.parts[place].iter().any(disclosed) {
                     return vec![(group, Vec::new())];
                 }
                 let children = self.split(group, place, refinement, values);
-                let measured = children.into_iter().map(|mut child| {
-                    let sights = self.measure(&mut child, values);
+                let measured = children.into_iter().map(|child| {
+                    let sights = self.measure(&child, values, rest);
                     (child, sights)
                 });
                 measured.collect()
@@ -222,20 +241,35 @@ impl<'t> Guard<'t> {
             match family.next() {
                 Some((first, sights)) => self.replace(id, first, sights, place, values),
                 // Only people who now look like nobody in the table.
-                None => self.groups[id as usize] = self.gone(),
+                None => self.change(id, Group::default(), values),
             }
             family.for_each(|(group, sights)| self.add(group, sights, values));
         }
+        if !self.is_anti_monotone() {
+            self.find_worst();
+        }
     }
 
-    /// A group without rows, which has the best of all levels.
-    pub fn gone(&self) -> Group {
-        Group {
-            values: vec![NO_VALUE; self.columns.len()],
-            levels: self.checks.iter().map(|check| check.sense.best()).collect(),
-            parts: vec![Vec::new(); self.columns.len()],
-            ..Group::default()
+    /// Changes groups in other ways than by splitting them.
+    pub fn change_all(&mut self, groups: impl IntoIterator<Item = (u32, Group)>, values: &[Values]) {
+        groups
+            .into_iter()
+            .for_each(|(id, group)| self.change(id, group, values));
+        self.find_worst();
+    }
+
+    /// Puts another group in the place of one. One without rows of the table has the best of all levels.
+    fn change(&mut self, id: u32, mut group: Group, values: &[Values]) {
+        if self.rows_in(&group.cells) == 0 {
+            group = Group {
+                values: vec![NO_VALUE; self.columns.len()],
+                parts: vec![Vec::new(); self.columns.len()],
+                ..Group::default()
+            };
         }
+        let sights = self.measure(&group, values, &mut Vec::new());
+        self.note(id, &group, sights);
+        self.groups[id as usize] = group;
     }
 
     /// The children of one group.
@@ -390,19 +424,21 @@ impl<'t> Guard<'t> {
     }
 
     /// Measures a group and what each candidate would make of it.
-    fn measure(&self, group: &mut Group, values: &[Values]) -> Vec<Sight> {
-        group.levels = self.levels_of(&group.cells);
-        let mut sights = Vec::new();
-        let mut rest = Vec::new();
+    fn measure(&self, group: &Group, values: &[Values], rest: &mut Vec<Cell>) -> Vec<Sight> {
+        let whole = self.checks.iter().zip(0..).map(|(check, number)| Sight {
+            check: number,
+            of: Seen::Group,
+            level: check.measure.level(&group.cells).unwrap_or_else(|| check.sense.best()),
+        });
+        let mut sights: Vec<Sight> = whole.collect();
         for (place, parts) in group.parts.iter().enumerate() {
             let column = &values[self.columns[place]];
             for (check, Check { measure, sense, .. }) in self.checks.iter().enumerate() {
                 let mut see = |candidate: CandidateId, level: Option<f64>| {
-                    let (check, place) = (check as u32, place as u32);
+                    let place = place as u32;
                     let sight = level.map(|level| Sight {
-                        check,
-                        place,
-                        candidate,
+                        check: check as u32,
+                        of: Seen::Parts { place, candidate },
                         level,
                     });
                     sights.extend(sight);
@@ -411,7 +447,7 @@ impl<'t> Guard<'t> {
                     for part in parts.chunk_by(|a, b| a.slot == b.slot) {
                         let candidate = CandidateId(part[0].slot);
                         see(candidate, measure.level(part));
-                        see(candidate, measure.level_without(&group.cells, part, &mut rest));
+                        see(candidate, measure.level_without(&group.cells, part, rest));
                     }
                 } else {
                     let levels = parts
@@ -431,6 +467,7 @@ impl<'t> Guard<'t> {
         for (place, &value) in group.values.iter().enumerate() {
             self.link(id, place, value, values);
         }
+        self.levels.extend(self.checks.iter().map(|check| check.sense.best()));
         self.note(id, &group, sights);
         self.groups.push(group);
     }
@@ -457,14 +494,23 @@ impl<'t> Guard<'t> {
         if let Some(group_of) = &mut self.group_of {
             group.rows.iter().for_each(|&row| group_of[row as usize] = id);
         }
-        for sight in sights {
-            let sense = self.checks[sight.check as usize].sense;
-            let worst = &mut self.worst[sight.check as usize][sight.place as usize];
-            let candidate = sight.candidate.0 as usize;
-            if worst.len() <= candidate {
-                worst.resize(candidate + 1, sense.best());
+        for Sight { check, of, level } in sights {
+            let check = check as usize;
+            let sense = self.checks[check].sense;
+            match of {
+                Seen::Group => {
+                    self.levels[id as usize * self.checks.len() + check] = level;
+                    self.worst_now[check] = sense.worse(self.worst_now[check], level);
+                }
+                Seen::Parts { place, candidate } => {
+                    let worst = &mut self.worst[check][place as usize];
+                    let candidate = candidate.0 as usize;
+                    if worst.len() <= candidate {
+                        worst.resize(candidate + 1, sense.best());
+                    }
+                    worst[candidate] = sense.worse(worst[candidate], level);
+                }
             }
-            worst[candidate] = sense.worse(worst[candidate], sight.level);
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) enum Measure {
     Distinct,
     /// The largest share of a category.
     LargestShare,
+    /// The largest share of a category that is a secret.
+    LargestSecretShare { is_secret: Vec<bool> },
     /// The largest share of a set of categories; for each category, the sets it is in.
     LargestSetShare { sets_of: Vec<Vec<u32>>, sets: usize },
     /// Two to the entropy in bits: as many equally frequent categories would be as diverse.
@@ -132,6 +134,11 @@ impl Measure {
                 let largest = cells.iter().map(|cell| cell.weight).max().unwrap_or(0);
                 f64::from(largest) / n()
             }
+            Measure::LargestSecretShare { is_secret } => {
+                let secrets = cells.iter().filter(|cell| is_secret[cell.category as usize]);
+                let largest = secrets.map(|cell| cell.weight).max().unwrap_or(0);
+                f64::from(largest) / n()
+            }
             Measure::LargestSetShare { sets_of, sets } => {
                 let mut sums = vec![0u64; *sets];
                 for cell in cells {
@@ -208,6 +215,17 @@ impl Measure {
                 };
                 let left = group.len() - part.iter().filter(whole).count();
                 (left > 0).then_some(left as f64)
+            }
+            Measure::LargestSecretShare { is_secret } => {
+                let left = total(group) - total(part);
+                let mut part = part.iter().peekable();
+                let rest = |cell: &Cell| {
+                    let off = part.next_if(|off| off.category == cell.category);
+                    let weight = cell.weight - off.map_or(0, |off| off.weight);
+                    if is_secret[cell.category as usize] { weight } else { 0 }
+                };
+                let largest = group.iter().map(rest).max().unwrap_or(0);
+                (left > 0).then(|| f64::from(largest) / left as f64)
             }
             _ => {
                 rest.clear();
@@ -323,7 +341,9 @@ mod tests {
     #[test]
     fn what_is_left_of_a_group_is_measured_as_if_counted() {
         let (group, part, left) = (cells(&[4, 0, 3, 2]), cells(&[4, 0, 1, 0]), cells(&[0, 0, 2, 2]));
+        let is_secret = vec![true, false, true, false];
         let measures = [
+            Measure::LargestSecretShare { is_secret },
             Measure::Size,
             Measure::Distinct,
             Measure::LargestShare,
