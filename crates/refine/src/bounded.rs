@@ -30,7 +30,7 @@ use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::checks::{Check, Spec};
-use crate::guard::Guard;
+use crate::guard::{Guard, Use};
 use crate::measure::Cell;
 use crate::projection::Rows;
 use crate::values::{CandidateId, NO_VALUE, ROOT, Refinement, ValueId, Values};
@@ -174,7 +174,7 @@ impl Part {
             .collect();
         let narrow = |guard: &Guard<'t>| {
             let rows = guard.rows.coarsen(&alike).narrow(&self.places);
-            Guard::new(guard.checks.clone(), self.columns.clone(), rows, values, false)
+            Guard::new(guard.checks.clone(), self.columns.clone(), rows, values, Use::Groups)
         };
         Set {
             guards: set.guards.iter().map(narrow).collect(),

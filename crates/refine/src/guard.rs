@@ -23,6 +23,9 @@ use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, V
 /// Rows of a group above which its columns are counted in parallel.
 const LARGE: usize = 1 << 14;
 
+/// Rows that one thread should be given at least.
+const SMALL: usize = 1 << 12;
+
 /// The groups of one grouping.
 #[derive(Debug)]
 pub(crate) struct Guard<'t> {
@@ -41,6 +44,19 @@ pub(crate) struct Guard<'t> {
     worst: Vec<Vec<Vec<f64>>>,
     /// The group of each row, kept only where rows are looked up (row budget).
     pub group_of: Option<Vec<u32>>,
+    /// Whether groups that can no longer be the worst are forgotten.
+    forgets: bool,
+}
+
+/// What a guard is asked for, beside its levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Nothing.
+    Levels,
+    /// All of its groups.
+    Groups,
+    /// The group of a row.
+    Rows,
 }
 
 /// Rows that look the same.
@@ -78,12 +94,13 @@ impl<'t> Guard<'t> {
         columns: Vec<usize>,
         rows: Rows<'t>,
         values: &[Values],
-        look_up: bool,
+        asked_for: Use,
     ) -> Self {
         let mut guard = Guard {
             links: vec![Vec::new(); columns.len()],
             worst: vec![vec![Vec::new(); columns.len()]; checks.len()],
-            group_of: look_up.then(|| vec![0; rows.count]),
+            group_of: (asked_for == Use::Rows).then(|| vec![0; rows.count]),
+            forgets: asked_for == Use::Levels,
             groups: Vec::new(),
             levels: Vec::new(),
             worst_now: checks.iter().map(|check| check.sense.best()).collect(),
@@ -221,18 +238,25 @@ impl<'t> Guard<'t> {
             .iter()
             .map(|&id| std::mem::take(&mut self.groups[id as usize]))
             .collect();
+        // Small groups are split by the dozen: to hand one to another thread would cost more than to split it.
+        let rows: usize = parents.iter().map(|group| group.rows.len()).sum();
+        let at_a_time = (SMALL * parents.len()).checked_div(rows).unwrap_or(0).max(1);
         let families: Vec<Vec<(Group, Vec<Sight>)>> = parents
             .into_par_iter()
+            .with_min_len(at_a_time)
             .map_init(Vec::new, |rest, group| {
                 let disclosed = |part: &Cell| Some(part.slot) == refinement.disclosed;
                 if refinement.disclosed.is_some() && !group.parts[place].iter().any(disclosed) {
                     return vec![(group, Vec::new())];
                 }
                 let children = self.split(group, place, refinement, values);
-                let measured = children.into_iter().map(|child| {
-                    let sights = self.measure(&child, values, rest);
-                    (child, sights)
-                });
+                let measured = children
+                    .into_iter()
+                    .filter(|child| !self.is_settled(child))
+                    .map(|child| {
+                        let sights = self.measure(&child, values, rest);
+                        (child, sights)
+                    });
                 measured.collect()
             })
             .collect();
@@ -240,7 +264,7 @@ impl<'t> Guard<'t> {
             let mut family = family.into_iter();
             match family.next() {
                 Some((first, sights)) => self.replace(id, first, sights, place, values),
-                // Only people who now look like nobody in the table.
+                // Only people who now look like nobody in the table, or groups to be forgotten.
                 None => self.change(id, Group::default(), values),
             }
             family.for_each(|(group, sights)| self.add(group, sights, values));
@@ -248,6 +272,11 @@ impl<'t> Guard<'t> {
         if !self.is_anti_monotone() {
             self.find_worst();
         }
+    }
+
+    /// Whether a group can be forgotten.
+    fn is_settled(&self, group: &Group) -> bool {
+        self.forgets && self.checks.iter().all(|check| check.measure.is_settled(&group.cells))
     }
 
     /// Changes groups in other ways than by splitting them.
@@ -434,8 +463,12 @@ impl<'t> Guard<'t> {
         for (place, parts) in group.parts.iter().enumerate() {
             let column = &values[self.columns[place]];
             for (check, Check { measure, sense, .. }) in self.checks.iter().enumerate() {
+                let known = &self.worst[check][place];
                 let mut see = |candidate: CandidateId, level: Option<f64>| {
+                    // Most parts are no worse than what was seen before, and need not be told.
+                    let known = known.get(candidate.0 as usize).copied().unwrap_or(sense.best());
                     let place = place as u32;
+                    let level = level.filter(|&level| sense.worse(known, level) != known);
                     let sight = level.map(|level| Sight {
                         check: check as u32,
                         of: Seen::Parts { place, candidate },

@@ -200,6 +200,17 @@ impl Measure {
         })
     }
 
+    /// Whether neither these rows nor any part of them can be what a level is made of: nobody among them has a secret.
+    pub fn is_settled(&self, cells: &[Cell]) -> bool {
+        match self {
+            Measure::LargestSecretShare { is_secret } => !cells.iter().any(|cell| is_secret[cell.category as usize]),
+            Measure::LargestSetShare { sets_of, .. } => {
+                cells.iter().all(|cell| sets_of[cell.category as usize].is_empty())
+            }
+            _ => false,
+        }
+    }
+
     /// The level of a group without some of its cells; `None` if nothing is left. `rest` is room to work in.
     pub fn level_without(&self, group: &[Cell], part: &[Cell], rest: &mut Vec<Cell>) -> Option<f64> {
         match self {

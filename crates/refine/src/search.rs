@@ -7,7 +7,7 @@ use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 use crate::bounded::{self, Cover, History, Made, Replayed};
 use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
 use crate::checks::{Spec, specs};
-use crate::guard::Guard;
+use crate::guard::{Guard, Use};
 use crate::objective::tied;
 use crate::projection::{KindOf, Rows};
 use crate::stops::{self, Next, Stop};
@@ -469,7 +469,7 @@ impl<'t> Bounded<'t> {
         let known = specs[0].any.unwrap_or(columns.len());
         let guard = |spec: &Spec<'t>| {
             let (rows, _) = own_rows(problem, spec);
-            Guard::new(spec.checks.clone(), columns.clone(), rows, values, false)
+            Guard::new(spec.checks.clone(), columns.clone(), rows, values, Use::Groups)
         };
         let guards = specs.iter().map(guard).collect();
         Bounded {
@@ -564,6 +564,7 @@ fn rows_of<'t>(
 fn guards<'t>(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> (Vec<Guard<'t>>, KindOf) {
     let has_budget = problem.rows_left_out_at_most > 0;
     let shared = has_budget && specs.len() > 1;
+    let asked_for = if shared { Use::Rows } else { Use::Levels };
     let mut union: Vec<ColumnId> = specs.iter().flat_map(|spec| spec.columns.iter().copied()).collect();
     union.sort_unstable();
     union.dedup();
@@ -579,7 +580,7 @@ fn guards<'t>(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values])
             let columns = places(problem, &spec.columns);
             // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
             (
-                Guard::new(spec.checks.clone(), columns, rows, values, shared),
+                Guard::new(spec.checks.clone(), columns, rows, values, asked_for),
                 kind_of.filter(|_| has_budget),
             )
         })
