@@ -15,9 +15,12 @@
 //! Information* (2013).
 //!
 //! # Cost
-//! One grouping of the rows.
+//! One number per row, sorted.
 
-use scumble_table::{Codes, Column, ColumnId, Released, Table, collapse};
+use std::ops::{Add, Mul};
+
+use rayon::prelude::*;
+use scumble_table::{Codes, ColumnId, Released, ReleasedColumn, Table, collapse, with_codes};
 use serde::{Deserialize, Serialize};
 
 use crate::link::Links;
@@ -105,14 +108,32 @@ pub struct PopulationRisks {
 
 /// The risks of a release on its quasi columns, from what a reader sees.
 pub fn risks(released: &Released, quasi: &[ColumnId]) -> Risks {
-    let columns: Vec<Column> = quasi.iter().map(|id| released.columns()[id.0].as_read()).collect();
-    risks_of_groups(released.rows(), &columns.iter().collect::<Vec<_>>())
+    let columns: Vec<&ReleasedColumn> = quasi.iter().map(|id| &released.columns()[id.0]).collect();
+    let shown = columns.iter().map(|column| {
+        let (shown, place_of_code) = column.shown();
+        Shown {
+            name: &column.name,
+            codes: column.codes(),
+            place_of_code,
+            places: shown.len(),
+        }
+    });
+    risks_of_groups(released.rows(), &shown.collect::<Vec<_>>())
 }
 
 /// The risks of a release that was read from a file.
 pub(crate) fn risks_of_table(released: &Table, quasi: &[ColumnId]) -> Risks {
-    let columns: Vec<&Column> = quasi.iter().map(|&id| released.column(id)).collect();
-    risks_of_groups(released.rows(), &columns)
+    let shown = quasi.iter().map(|&id| {
+        let column = released.column(id);
+        let places = column.dictionary().len();
+        Shown {
+            name: &column.name,
+            codes: column.codes(),
+            place_of_code: (0..places as u32).collect(),
+            places,
+        }
+    });
+    risks_of_groups(released.rows(), &shown.collect::<Vec<_>>())
 }
 
 /// The journalist and marketer risk with the known people as the population.
@@ -136,19 +157,72 @@ pub(crate) fn population_risks(of: Vec<String>, links: &Links) -> PopulationRisk
     }
 }
 
-fn risks_of_groups(rows: usize, columns: &[&Column]) -> Risks {
-    let codes: Vec<&Codes> = columns.iter().map(|column| column.codes()).collect();
-    let of = columns.iter().map(|column| column.name.clone()).collect();
-    let sizes = collapse(rows, &codes).weights;
-    let prosecutor = risk(sizes.iter().map(|&size| (u64::from(size), u64::from(size))));
+/// What the rows of a column show.
+struct Shown<'c> {
+    name: &'c str,
+    codes: &'c Codes,
+    /// For each code, the place of what it shows among all that is shown.
+    place_of_code: Vec<u32>,
+    places: usize,
+}
+
+fn risks_of_groups(rows: usize, columns: &[Shown]) -> Risks {
+    let sizes = group_sizes(rows, columns);
+    let prosecutor = risk(sizes.iter().map(|&size| (size, size)));
     Risks {
-        of,
+        of: columns.iter().map(|column| column.name.to_owned()).collect(),
         rows: rows as u64,
         groups: sizes.len() as u64,
         uniques: sizes.iter().filter(|&&size| size == 1).count() as u64,
         marketer: prosecutor.average,
         prosecutor,
     }
+}
+
+/// The sizes of the groups of rows that show the same. Rows are numbered by all that they show and the numbers sorted:
+/// where most rows differ, which is where risks are high, that takes less memory and time than to look each row up.
+fn group_sizes(rows: usize, columns: &[Shown]) -> Vec<u64> {
+    let combinations = |all: Option<u128>, column: &Shown| all?.checked_mul(column.places.max(1) as u128);
+    match columns.iter().fold(Some(1), combinations) {
+        Some(all) if all <= u128::from(u64::MAX) => sizes_of_equals(numbered::<u64>(rows, columns)),
+        Some(_) => sizes_of_equals(numbered::<u128>(rows, columns)),
+        // More combinations than numbers.
+        None => {
+            let codes = columns.iter().map(|column| {
+                let places = column.codes.iter().map(|code| column.place_of_code[code as usize]);
+                Codes::collect(column.places, places)
+            });
+            let codes: Vec<Codes> = codes.collect();
+            let collapsed = collapse(rows, &codes.iter().collect::<Vec<_>>());
+            collapsed.weights.into_iter().map(u64::from).collect()
+        }
+    }
+}
+
+/// One number per row that says all it shows, as digits of as many values as each column has.
+fn numbered<N>(rows: usize, columns: &[Shown]) -> Vec<N>
+where
+    N: Copy + From<u32> + Add<Output = N> + Mul<Output = N>,
+{
+    let mut numbers = vec![N::from(0); rows];
+    for column in columns {
+        let base = N::from(column.places as u32);
+        with_codes!(
+            column.codes,
+            |codes| for (number, &code) in numbers.iter_mut().zip(codes) {
+                *number = *number * base + N::from(column.place_of_code[code as usize]);
+            }
+        );
+    }
+    numbers
+}
+
+fn sizes_of_equals<N: Ord + Copy + Send>(mut numbers: Vec<N>) -> Vec<u64> {
+    numbers.par_sort_unstable();
+    numbers
+        .chunk_by(|a, b| a == b)
+        .map(|equal| equal.len() as u64)
+        .collect()
 }
 
 /// The risk of groups, each given by its rows and by the number of people among whom each of its rows hides.
@@ -170,5 +244,32 @@ fn risk(groups: impl Iterator<Item = (u64, u64)> + Clone) -> Risk {
         highest: fewest.map_or(0.0, |fewest| 1.0 / fewest as f64),
         average: share(groups.clone().map(|(rows, among)| rows as f64 / among as f64).sum()),
         above: MARKS.iter().map(above).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Groups of 3, 2 and 1 rows, whether the combinations of all columns fit into 64 bits, into 128 or into neither.
+    #[test]
+    fn the_sizes_do_not_depend_on_how_many_combinations_there_are() {
+        let codes = Codes::collect(4, [2, 0, 2, 3, 0, 2]);
+        let sizes = |columns: usize| {
+            let shown = || Shown {
+                name: "c",
+                codes: &codes,
+                place_of_code: vec![5, 0, 1 << 21, 7],
+                places: 1 << 22,
+            };
+            let columns: Vec<Shown> = (0..columns).map(|_| shown()).collect();
+            let mut sizes = group_sizes(6, &columns);
+            sizes.sort_unstable();
+            sizes
+        };
+        for columns in [1, 2, 4, 9] {
+            assert_eq!(sizes(columns), [1, 2, 3], "{columns} columns");
+        }
+        assert_eq!(sizes(0), [6]);
     }
 }
