@@ -232,3 +232,23 @@ fn no_cell_of_either_file_is_told() {
         assert!(!format!("{ended:?}").contains("Qz7"), "{more:?}: {ended:?}");
     }
 }
+
+/// `publish --attack` knows the release in memory; `attack` reads both files and looks every person up. Both find the same.
+#[test]
+fn the_attack_at_publishing_is_the_attack_on_the_file() {
+    let desk = Desk::sample("clinic");
+    let told = desk.must(&["publish", "bounded.toml", "--attack"]);
+    assert!(
+        told.out.contains("  attacked: 4 people narrowed to fewer than 5 rows"),
+        "{}",
+        told.out
+    );
+    let private = desk.json("out/bounded/private/attack.json");
+    let released = "out/bounded/released.csv";
+    let attacked = json(&desk.must(&["attack", released, "--policy", "bounded.toml", "--json"]));
+    for figures in ["risks", "shared", "linkage", "inference"] {
+        assert!(!private[figures].is_null(), "{figures}");
+        assert_eq!(private[figures], attacked[figures], "{figures}");
+    }
+    assert_eq!(desk.json("out/bounded/certificate.json")["risks"], private["risks"]);
+}
