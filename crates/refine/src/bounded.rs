@@ -29,7 +29,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::checks::{Check, Spec};
+use crate::checks::Spec;
 use crate::guard::{Guard, Use};
 use crate::measure::Cell;
 use crate::projection::Rows;
@@ -446,7 +446,6 @@ impl<'s, 't> Replay<'s, 't> {
         };
         let mut cells: Vec<Cell> = rows.iter().map(cell).collect();
         let cells = merged(&mut cells);
-        let level = |check: &Check| check.measure.level(cells).unwrap_or_else(|| check.sense.best());
-        self.spec.checks.iter().map(level).collect()
+        self.spec.checks.iter().map(|check| check.level(cells)).collect()
     }
 }

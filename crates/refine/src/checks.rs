@@ -15,7 +15,7 @@ use std::sync::Arc;
 use scumble_privacy::{Demand, Distance, Diversity, Requirement, SecretValues, Secrets, Sense, Template};
 use scumble_table::{Codes, Column, ColumnId, Table, Taxonomy, collapse};
 
-use crate::measure::{Measure, Tree, path};
+use crate::measure::{Cell, Measure, Tree, path};
 
 /// One level to watch in a grouping.
 #[derive(Debug)]
@@ -28,6 +28,11 @@ pub(crate) struct Check<'t> {
 }
 
 impl Check<'_> {
+    /// The level of a set of rows; the best of all where there is no group.
+    pub fn level(&self, cells: &[Cell]) -> f64 {
+        self.measure.level(cells).unwrap_or_else(|| self.sense.best())
+    }
+
     pub fn is_met_by(&self, level: f64) -> bool {
         self.template.is_met_by(level)
     }
@@ -121,7 +126,7 @@ fn counts_records(template: &Template) -> bool {
 }
 
 /// All subsets of `known` columns.
-pub(crate) fn subsets<T: Copy>(columns: &[T], known: usize) -> Vec<Vec<T>> {
+fn subsets(columns: &[ColumnId], known: usize) -> Vec<Vec<ColumnId>> {
     let Some((&first, rest)) = columns.split_first().filter(|_| known > 0) else {
         return if known == 0 { vec![Vec::new()] } else { Vec::new() };
     };

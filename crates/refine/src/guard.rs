@@ -195,8 +195,7 @@ impl<'t> Guard<'t> {
 
     /// The levels of a set of rows, one per check; `best` where there is no group.
     pub fn levels_of(&self, cells: &[Cell]) -> Vec<f64> {
-        let level = |check: &Check| check.measure.level(cells).unwrap_or_else(|| check.sense.best());
-        self.checks.iter().map(level).collect()
+        self.checks.iter().map(|check| check.level(cells)).collect()
     }
 
     /// Whether levels keep the bounds of all checks.
@@ -457,7 +456,7 @@ impl<'t> Guard<'t> {
         let whole = self.checks.iter().zip(0..).map(|(check, number)| Sight {
             check: number,
             of: Seen::Group,
-            level: check.measure.level(&group.cells).unwrap_or_else(|| check.sense.best()),
+            level: check.level(&group.cells),
         });
         let mut sights: Vec<Sight> = whole.collect();
         for (place, parts) in group.parts.iter().enumerate() {

@@ -107,13 +107,8 @@ impl<'s, 't> Grouping<'s, 't> {
                 weight: equal.len() as u32,
             };
             let cells: Vec<Cell> = group.chunk_by(|a, b| a == b).map(cell).collect();
-            let mut levels = self
-                .spec
-                .checks
-                .iter()
-                .map(|check| (check, check.measure.level(&cells)));
-            broken[group[0].0 as usize] =
-                levels.any(|(check, level)| level.is_some_and(|level| !check.is_met_by(level)));
+            let mut checks = self.spec.checks.iter();
+            broken[group[0].0 as usize] = checks.any(|check| !check.is_met_by(check.level(&cells)));
         }
         broken
     }
