@@ -6,16 +6,20 @@
 //!
 //! Invariant: every code belongs to exactly one masked value, so a refinement never equates what was told apart.
 
+mod domain;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use scumble_table::{Column, Cut, Discretized, Interval, Mask, NodeId, Range as NumberRange, SUPPRESSED, Taxonomy};
+use scumble_table::{Column, Cut, Discretized, Interval, Mask, SUPPRESSED};
 
 use crate::Objective;
 use crate::classes::ClassCounts;
 use crate::measure::{Cell, subtract};
 use crate::objective::{Share, information_gain, tied};
 use crate::search::Operation;
+
+use domain::{Domain, Form, observed};
 
 /// A masked value of a column, numbered in the order in which values came to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,16 +71,6 @@ pub(crate) struct Remaining {
     pub beneficial: bool,
 }
 
-/// How a value is shown.
-#[derive(Clone, Debug, PartialEq)]
-enum Form {
-    Node(NodeId),
-    Interval(Interval),
-    /// Every number and the missing value, as `*`.
-    Whole,
-    Missing,
-}
-
 #[derive(Debug)]
 struct RangeValue {
     codes: Range<u32>,
@@ -111,19 +105,6 @@ struct Ranges<'t> {
     shown: Vec<RangeValue>,
     /// Candidates by their first code, which is their tie order.
     live: BTreeMap<u32, CandidateId>,
-}
-
-/// Where the children of a range come from.
-#[derive(Debug)]
-enum Domain<'t> {
-    Tree {
-        taxonomy: &'t Taxonomy,
-        spans: Vec<Range<u32>>,
-    },
-    Numbers {
-        numbers: &'t [f64],
-        range: NumberRange,
-    },
 }
 
 #[derive(Debug)]
@@ -673,54 +654,4 @@ impl Ranges<'_> {
             }
         }
     }
-}
-
-impl Domain<'_> {
-    /// The most masked value and the codes it covers. A missing value that only a population has is beside the
-    /// numbers, and one that the table has too is with them.
-    fn root(&self, missing: Option<u32>, codes: u32) -> (Form, Range<u32>) {
-        match self {
-            Domain::Tree { taxonomy, .. } => (Form::Node(taxonomy.root()), 0..codes),
-            Domain::Numbers { .. } if missing.is_some() => (Form::Whole, 0..codes),
-            Domain::Numbers { range, .. } => (Form::Interval(range.whole()), self.codes_in_range()),
-        }
-    }
-
-    /// The codes of the numbers in the range; a population may have others.
-    fn codes_in_range(&self) -> Range<u32> {
-        match self {
-            Domain::Tree { .. } => 0..0,
-            Domain::Numbers { numbers, range } => {
-                let whole = range.whole();
-                let start = numbers.partition_point(|&number| number < whole.from);
-                let end = numbers.partition_point(|&number| number <= whole.to);
-                start as u32..end as u32
-            }
-        }
-    }
-
-    fn label(&self, form: &Form) -> Option<String> {
-        match (self, form) {
-            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => Some(taxonomy.label(node).to_owned()),
-            (_, Form::Interval(interval)) => Some(interval.to_string()),
-            (_, Form::Missing) => None,
-            _ => Some(SUPPRESSED.to_owned()),
-        }
-    }
-
-    /// The certainty penalty: the share of the leaves, or of the range, that a value may stand for.
-    fn penalty(&self, form: &Form) -> f64 {
-        match (self, form) {
-            (_, Form::Missing) => 0.0,
-            (Domain::Tree { taxonomy, .. }, &Form::Node(node)) => taxonomy.penalty(node),
-            (Domain::Numbers { range, .. }, Form::Interval(interval)) => interval.penalty(range),
-            _ => 1.0,
-        }
-    }
-}
-
-/// The range between the smallest and the largest number; an empty column has none worth naming.
-fn observed(ends: Option<(f64, f64)>) -> NumberRange {
-    let (from, to) = ends.unwrap_or((0.0, 0.0));
-    NumberRange::new(from, to).expect("numbers of a dictionary ascend")
 }
