@@ -41,13 +41,7 @@ pub struct Copied {
 pub fn publish_once(policy: &Path) -> Result<Published> {
     let start = Instant::now();
     let policy = Policy::read(policy)?;
-    let options = Options {
-        folder: None,
-        replace: false,
-        mask: None,
-        attack: false,
-        watch: &Unwatched,
-    };
+    let options = Options::new(&Unwatched);
     let publication = publish(&policy, &options)?;
     let whole = start.elapsed();
     let timings = publication.timings;

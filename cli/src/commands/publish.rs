@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{Options, Policy, Publication, Quick, Risks, publish, read_certificate};
+use scumble_publish::{AtLevel, Frontier, Options, Policy, Publication, Quick, Risks, publish, read_certificate};
 use serde_json::json;
 
 use crate::Answer;
@@ -31,6 +31,14 @@ pub struct Arguments {
     /// Attack the release, as someone would who knows every quasi column: private/attack.json
     #[arg(long)]
     attack: bool,
+
+    /// Show what each level on the way to the bounds would have cost
+    #[arg(long, conflicts_with = "mask")]
+    frontier: bool,
+
+    /// Stop before a template of this kind gets worse than this level, such as anonymity=50
+    #[arg(long, value_name = "KIND=LEVEL", conflicts_with = "mask")]
+    at_level: Vec<AtLevel>,
 
     /// Stop after so many refinements
     #[arg(long, value_name = "N")]
@@ -182,17 +190,57 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         folder: arguments.out.as_deref(),
         replace: arguments.force,
         mask: certificate.as_ref(),
+        at_level: &arguments.at_level,
         attack: arguments.attack,
-        watch: progress,
+        ..Options::new(progress)
     };
     let publication = publish(&policy, &options)?;
     progress.finish();
     publication.warnings.iter().for_each(|warning| progress.warn(warning));
+    let mut text = told(&publication);
+    let mut json = as_json(&publication);
+    if let Some(frontier) = publication.frontier.as_ref().filter(|_| arguments.frontier) {
+        text.push_str(&frontier_told(frontier));
+        json["frontier"] = json!(frontier);
+    }
     Ok(Answer {
-        text: told(&publication),
-        json: as_json(&publication),
+        text,
+        json,
         holds: true,
     })
+}
+
+/// How many levels of a template are shown: what fits beside each other in the mind.
+const LEVELS_SHOWN: usize = 12;
+
+/// For each template, the levels that the search passed through and what they cost.
+fn frontier_told(frontier: &Frontier) -> String {
+    let mut text = String::new();
+    for (place, template) in frontier.templates.iter().enumerate() {
+        let _ = writeln!(text, "{}: what each level costs", template.template);
+        let _ = writeln!(
+            text,
+            "  {:>12}  {:>6}  {:>16}  {:>8}",
+            "level", "step", "information loss", "left out"
+        );
+        for point in frontier.best_at_each_level(place, LEVELS_SHOWN) {
+            let _ = writeln!(
+                text,
+                "  {:>12}  {:>6}  {:>14.1} %  {:>8}",
+                template.written(point.levels[place]),
+                point.step,
+                100.0 * point.information_loss,
+                point.rows_left_out
+            );
+        }
+    }
+    let _ = writeln!(
+        text,
+        "Released: step {} of {}",
+        frontier.released,
+        frontier.points.len() - 1
+    );
+    text
 }
 
 fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {

@@ -6,6 +6,7 @@ mod desk;
 #[cfg(unix)]
 mod disturbed;
 mod examples;
+mod frontier;
 #[cfg(target_os = "linux")]
 mod memory;
 mod publish;

@@ -366,7 +366,11 @@ fn why_it_stopped_is_told_without_values() {
     assert!(pair.out.contains(both), "{}", pair.out);
 
     let stopped = desk.must(&["publish", "p.toml", "--steps", "0", "--out", "none"]);
-    assert!(stopped.out.contains("  sex: stopped by --steps\n"), "{}", stopped.out);
+    assert!(
+        stopped.out.contains("  sex: stopped where it was told to\n"),
+        "{}",
+        stopped.out
+    );
 }
 
 /// All rows are of one class, so nothing is to be told apart; a row budget says how many rows it would cost.

@@ -27,7 +27,7 @@ mod whole;
 
 use scumble_table::Released;
 
-use crate::{Requirement, Template};
+use crate::{Requirement, Sense, Template};
 use counted::{Counted, counted};
 use kinds::Kinds;
 use numbering::Numbering;
@@ -42,6 +42,20 @@ pub struct Finding {
     pub level: f64,
     /// Whether the template holds.
     pub holds: bool,
+    /// All levels and who has them, ascending. Empty where an adversary knows any few of the columns: each choice of
+    /// columns makes groups of its own.
+    pub spread: Vec<GroupsAt>,
+}
+
+/// The groups that have one level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupsAt {
+    /// The level.
+    pub level: f64,
+    /// How many groups have it.
+    pub groups: u64,
+    /// The released rows in them.
+    pub rows: u64,
 }
 
 /// A release that passed. Only [`audit`] makes one, so what takes it cannot be given an unaudited release:
@@ -96,6 +110,7 @@ pub fn recount(release: &Released, requirement: &Requirement, populations: &[Pop
         let nothing = Finding {
             level: 0.0,
             holds: true,
+            spread: Vec::new(),
         };
         return vec![nothing; requirement.templates.len()];
     }
@@ -111,36 +126,77 @@ fn recount_on_same_groups(release: &Released, templates: &[Template], population
     let rows = Rows::new(release, templates[0].population(), populations);
     let groups = rows.number(&templates[0].of.columns);
     let finding = |template: &Template| {
-        let level = level(template, &rows, &groups);
+        let (level, spread) = if template.of.known() == template.of.columns.len() {
+            let levels = levels_of_groups(template, &rows, &groups);
+            (
+                worst(template.sense(), levels.iter().copied()),
+                spread(&levels, &rows, &groups),
+            )
+        } else {
+            (level_of_subsets(template, &rows, &groups), Vec::new())
+        };
         Finding {
             level,
             holds: template.is_met_by(level),
+            spread,
         }
     };
     templates.iter().map(finding).collect()
 }
 
-/// The level of the worst group, over everything that the template counts.
-fn level(template: &Template, rows: &Rows, groups: &Numbering) -> f64 {
+/// The worst of some levels. No secret at all is inferred with confidence 0.
+fn worst(sense: Sense, levels: impl Iterator<Item = f64>) -> f64 {
+    levels.fold(sense.best().max(0.0), |a, b| sense.worse(a, b))
+}
+
+/// The level of each group that has rows, by its number: the worst over everything that the template counts.
+fn levels_of_groups(template: &Template, rows: &Rows, groups: &Numbering) -> Vec<f64> {
+    let sense = template.sense();
+    let mut worst = vec![sense.best().max(0.0); groups.count()];
+    for Counted { values, measure } in counted(&template.demand, rows) {
+        let kinds = Kinds::new(groups, &values);
+        for histogram in kinds.histograms(&kinds.numbered_by(groups)).iter() {
+            let level = &mut worst[histogram[0].group as usize];
+            *level = sense.worse(*level, measure.level(histogram));
+        }
+    }
+    worst
+}
+
+/// How many groups, and released rows in them, have each level. People of a population are in groups, too, but it is
+/// the release that is measured.
+fn spread(levels: &[f64], rows: &Rows, groups: &Numbering) -> Vec<GroupsAt> {
+    let mut sizes = vec![0u64; levels.len()];
+    let released = &groups.of_row()[..rows.release().rows()];
+    released.iter().for_each(|&group| sizes[group as usize] += 1);
+    let mut all: Vec<(f64, u64)> = levels
+        .iter()
+        .copied()
+        .zip(sizes)
+        .filter(|&(_, rows)| rows > 0)
+        .collect();
+    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let equals = all.chunk_by(|a, b| a.0 == b.0);
+    let groups_at = |equal: &[(f64, u64)]| GroupsAt {
+        level: equal[0].0,
+        groups: equal.len() as u64,
+        rows: equal.iter().map(|&(_, rows)| rows).sum(),
+    };
+    equals.map(groups_at).collect()
+}
+
+/// The level of the worst group on any of the sets of columns that an adversary may know.
+fn level_of_subsets(template: &Template, rows: &Rows, groups: &Numbering) -> f64 {
     let sense = template.sense();
     let level_of = |Counted { values, measure }: Counted| {
         let kinds = Kinds::new(groups, &values);
-        let worst = |groups: &Numbering| {
+        let level = |groups: &Numbering| {
             let histograms = kinds.histograms(groups);
-            let levels = histograms.iter().map(|group| measure.level(group));
-            levels.fold(sense.best(), |a, b| sense.worse(a, b))
+            worst(sense, histograms.iter().map(|group| measure.level(group)))
         };
-        match template.of.known() {
-            all if all == template.of.columns.len() => worst(&kinds.numbered_by(groups)),
-            known => {
-                let columns = template.of.columns.iter();
-                let columns: Vec<Numbering> = columns.map(|&id| kinds.numbered_by(&rows.shown(id))).collect();
-                subsets::worst(&columns, known, sense, kinds.len(), &worst)
-            }
-        }
+        let columns = template.of.columns.iter();
+        let columns: Vec<Numbering> = columns.map(|&id| kinds.numbered_by(&rows.shown(id))).collect();
+        subsets::worst(&columns, template.of.known(), sense, kinds.len(), &level)
     };
-    // No secret at all is inferred with confidence 0.
-    let none = sense.best().max(0.0);
-    let levels = counted(&template.demand, rows).map(level_of);
-    levels.fold(none, |a, b| sense.worse(a, b))
+    worst(sense, counted(&template.demand, rows).map(level_of))
 }

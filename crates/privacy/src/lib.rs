@@ -7,5 +7,5 @@
 mod audit;
 mod template;
 
-pub use audit::{Audited, Failed, Finding, Population, audit, recount};
+pub use audit::{Audited, Failed, Finding, GroupsAt, Population, audit, recount};
 pub use template::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template};

@@ -50,6 +50,14 @@ pub enum Error {
     /// Not even the most masked table meets the requirement.
     #[error("the requirement cannot be met, even with every quasi column masked as far as it goes: {}", possible(.0))]
     CannotBeMet(Vec<Shortfall>),
+    /// A level at which to stop that makes no sense.
+    #[error("cannot stop at {asked}: {reason}")]
+    AtLevel {
+        /// The kind and the level.
+        asked: String,
+        /// Why not.
+        reason: String,
+    },
     /// A mask of a certificate does not fit the column.
     #[error("the mask of column `{column}` cannot be used: {reason}")]
     MaskDoesNotFit {
@@ -149,7 +157,10 @@ impl Error {
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),
             Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } => Fault::Requirement,
-            Error::MaskDoesNotFit { .. } | Error::Certificate { .. } | Error::TooManyRows(_) => Fault::Input,
+            Error::MaskDoesNotFit { .. }
+            | Error::Certificate { .. }
+            | Error::AtLevel { .. }
+            | Error::TooManyRows(_) => Fault::Input,
             Error::AuditFailed(_) => Fault::Bug,
             Error::Interrupted => Fault::Interrupted,
         }

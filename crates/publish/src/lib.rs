@@ -7,6 +7,7 @@ mod attack;
 mod audit;
 mod error;
 mod flow;
+mod frontier;
 mod inspect;
 mod plan;
 mod policy;
@@ -18,6 +19,7 @@ pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
+pub use frontier::{AtLevel, Frontier, FrontierPoint, FrontierTemplate};
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use plan::{Plan, PlannedColumn, PlannedPopulation, Warning};
 pub use policy::{

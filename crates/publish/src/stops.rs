@@ -58,7 +58,7 @@ impl fmt::Display for Stop {
         match &self.why {
             StopReason::Complete => f.write_str("shown in full"),
             StopReason::NothingToGain => f.write_str("a finer value would tell no classes apart"),
-            StopReason::StepsSpent => f.write_str("stopped by --steps"),
+            StopReason::StepsSpent => f.write_str("stopped where it was told to"),
             StopReason::Blocked { by, rows_left_out } => {
                 match &by[..] {
                     [] => write!(
@@ -117,9 +117,9 @@ impl Stop {
 }
 
 /// What the private trace says.
-pub(crate) fn traced(plan: &Plan, stop: scumble_refine::Stop) -> TraceStop {
+pub(crate) fn traced(plan: &Plan, stop: &scumble_refine::Stop) -> TraceStop {
     let column = plan.quasi_name(stop.column).to_owned();
-    let why = match stop.why {
+    let why = match &stop.why {
         Why::Complete => TraceWhy::Complete,
         Why::NothingToGain => TraceWhy::NothingToGain,
         Why::StepsSpent => TraceWhy::StepsSpent,
@@ -129,16 +129,16 @@ pub(crate) fn traced(plan: &Plan, stop: scumble_refine::Stop) -> TraceStop {
             by,
             leaves_out,
         } => TraceWhy::Blocked {
-            value,
-            into,
+            value: value.clone(),
+            into: into.clone(),
             by: by
-                .into_iter()
+                .iter()
                 .map(|block| TraceBlock {
                     template: block.template,
                     level: Level::of(&plan.requirement.templates[block.template], block.level),
                 })
                 .collect(),
-            rows_left_out: leaves_out,
+            rows_left_out: *leaves_out,
         },
     };
     TraceStop { column, why }

@@ -52,13 +52,7 @@ fn published(folder: &TempDir, inspection: &Inspection) -> String {
         inspection.columns.len(),
         "every column is listed\n{text}"
     );
-    let options = Options {
-        folder: None,
-        replace: false,
-        mask: None,
-        attack: false,
-        watch: &Unwatched,
-    };
+    let options = Options::new(&Unwatched);
     let publication = publish(&policy, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(publication.certificate.require.iter().all(|template| template.holds));
     fs::read_to_string(publication.released).unwrap()
@@ -387,13 +381,7 @@ fn every_table_has_a_first_policy() {
 fn the_only_row_cannot_be_published() {
     let (folder, inspection) = inspected("age,sex\n30,f\n");
     let policy = Policy::parse(&inspection.policy(), "policy.toml", folder.path()).unwrap();
-    let options = Options {
-        folder: None,
-        replace: false,
-        mask: None,
-        attack: false,
-        watch: &Unwatched,
-    };
+    let options = Options::new(&Unwatched);
     assert!(matches!(publish(&policy, &options), Err(Error::CannotBeMet(_))));
 }
 

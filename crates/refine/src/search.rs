@@ -114,6 +114,7 @@ pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outc
     }
     let mut trace = Trace {
         start,
+        start_information_loss: state.information_loss(),
         steps: Vec::new(),
     };
     while !state.steps_are_spent() {
@@ -385,8 +386,16 @@ impl<'t> State<'t> {
             loss: winner.loss,
             score: winner.score,
             levels: self.levels(),
+            information_loss: self.information_loss(),
             left_out: self.budget.rows_left_out(),
         }
+    }
+
+    /// The average certainty penalty of the quasi cells.
+    fn information_loss(&self) -> f64 {
+        let masked = (0..self.values.len()).filter(|&column| self.is_masked(column));
+        let penalties: f64 = masked.map(|column| self.values[column].penalties()).sum();
+        penalties / (self.problem.table.rows() * self.values.len()).max(1) as f64
     }
 
     /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.

@@ -5,6 +5,8 @@
 pub struct Trace {
     /// The level of each template before the first step.
     pub start: Vec<f64>,
+    /// The information loss before the first step.
+    pub start_information_loss: f64,
     /// The refinements made.
     pub steps: Vec<Step>,
 }
@@ -26,6 +28,9 @@ pub struct Step {
     pub score: f64,
     /// The level of each template after it.
     pub levels: Vec<f64>,
+    /// The average certainty penalty of the quasi cells after it, those of rows left out included: 0 if all are shown
+    /// as they are, 1 if nothing is told of any.
+    pub information_loss: f64,
     /// Rows left out so far.
     pub left_out: u64,
 }

@@ -587,6 +587,20 @@ impl<'t> Values<'t> {
         self.objective.gain(star, &into, rows)
     }
 
+    /// The certainty penalties of what all rows show now, added up.
+    pub fn penalties(&self) -> f64 {
+        match &self.kind {
+            Kind::Codes(suppressed) => suppressed.classes.iter().sum::<u64>() as f64,
+            Kind::Ranges(ranges) => {
+                let shown = ranges.shown.iter().filter(|value| !value.refined);
+                let penalty = |value: &RangeValue| {
+                    self.counts.rows(value.codes.clone()) as f64 * ranges.domain.penalty(&value.form)
+                };
+                shown.map(penalty).sum()
+            }
+        }
+    }
+
     /// How a step that refines a candidate is told: the value, and what it becomes.
     pub fn describe(&self, candidate: CandidateId) -> (Option<String>, Vec<Option<String>>) {
         match &self.kind {

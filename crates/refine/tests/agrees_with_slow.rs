@@ -421,12 +421,16 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         .collect();
     prop_assert_eq!(&shown, &found.released);
 
-    let levels = refined
-        .trace
-        .steps
-        .last()
-        .map_or(&refined.trace.start, |step| &step.levels)
-        .clone();
+    let last = refined.trace.steps.last();
+    let levels = last.map_or(&refined.trace.start, |step| &step.levels).clone();
+    let told = last.map_or(refined.trace.start_information_loss, |step| step.information_loss);
+    let penalties = (0..quasi).flat_map(|column| {
+        let of_code = masks[column].0.penalties(&table.columns()[column], masks[column].1);
+        let codes: Vec<u32> = table.columns()[column].codes().iter().collect();
+        codes.into_iter().map(move |code| of_code[code as usize])
+    });
+    let information_loss = penalties.sum::<f64>() / (table.rows() * quasi) as f64;
+    prop_assert!(close(told, information_loss), "told {told}, is {information_loss}");
     let shown_to_people: Vec<(ColumnId, Vec<slow::Cell>)> = population
         .codes
         .iter()

@@ -9,6 +9,8 @@ use crate::Level;
 pub struct TraceFile {
     /// The level of each template before the first step, when every column was at its most masked.
     pub start: Vec<Level>,
+    /// The information loss before the first step.
+    pub start_information_loss: f64,
     /// The refinements, in order.
     pub steps: Vec<TraceStep>,
     /// Why each quasi column is not refined further.
@@ -33,6 +35,8 @@ pub struct TraceStep {
     pub score: f64,
     /// The level of each template after the step.
     pub levels: Vec<Level>,
+    /// The average certainty penalty of the quasi cells after the step.
+    pub information_loss: f64,
     /// Rows left out after the step.
     pub rows_left_out: u64,
 }

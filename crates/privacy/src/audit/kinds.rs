@@ -27,7 +27,8 @@ struct Kind {
 /// How many rows of a group have a value.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Count {
-    group: u32,
+    /// The number of the group.
+    pub(super) group: u32,
     /// The number of the value.
     pub(super) value: u32,
     /// The rows of the group that have it, at least one.

@@ -1,10 +1,12 @@
 //! The audit against the definitions, on random tables.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use scumble_privacy::{QuasiIdentifier, Requirement, Template, recount};
 use scumble_table::ColumnId;
 
-use crate::definitions::{HEADER, every_kind, level};
+use crate::definitions::{HEADER, every_kind, level, levels};
 use crate::example::{Cells, from_cells};
 
 /// A cell of one of these values, or a missing one.
@@ -37,6 +39,17 @@ fn agree(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() < 1e-9 * (1.0 + b.abs())
 }
 
+/// Groups and rows by level; what differs by rounding is one level.
+fn tally(groups: impl Iterator<Item = (f64, u64, u64)>) -> BTreeMap<String, (u64, u64)> {
+    let mut all = BTreeMap::new();
+    for (level, groups, rows) in groups {
+        let (all_groups, all_rows) = all.entry(format!("{level:.9}")).or_default();
+        *all_groups += groups;
+        *all_rows += rows;
+    }
+    all
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
@@ -51,6 +64,14 @@ proptest! {
             let expected = level(template, &rows, &people);
             prop_assert!(agree(found.level, expected), "{found:?}, not {expected}: {template:?}");
             prop_assert_eq!(found.holds, template.is_met_by(found.level));
+            if template.of.known() < template.of.columns.len() {
+                prop_assert!(found.spread.is_empty());
+                continue;
+            }
+            let groups = levels(template, &template.of.columns, &rows, &people).into_iter();
+            let expected = tally(groups.map(|(level, rows)| (level, 1, rows as u64)));
+            let told = tally(found.spread.iter().map(|at| (at.level, at.groups, at.rows)));
+            prop_assert_eq!(told, expected, "{:?}", template);
         }
     }
 }

@@ -74,18 +74,20 @@ pub fn every_kind() -> Vec<Demand> {
 
 /// The worst group on any set of columns that an adversary may know.
 pub fn level(template: &Template, rows: &[Cells], population: &[Cells]) -> f64 {
-    let mut levels = Vec::new();
-    for columns in known_sets(template) {
-        for (shown, group) in groups(rows, &columns) {
-            let lookalikes = population
-                .iter()
-                .filter(|person| cells(person, &columns) == shown)
-                .count();
-            levels.push(level_of_group(&template.demand, &group, rows, lookalikes));
-        }
-    }
+    let sets = known_sets(template).into_iter();
+    let levels = sets.flat_map(|columns| levels(template, &columns, rows, population));
     let worse = |a, b| template.sense().worse(a, b);
-    levels.into_iter().reduce(worse).expect("there are rows")
+    levels.map(|(level, _)| level).reduce(worse).expect("there are rows")
+}
+
+/// The level and the rows of each group on these columns.
+pub fn levels(template: &Template, columns: &[ColumnId], rows: &[Cells], population: &[Cells]) -> Vec<(f64, usize)> {
+    let of_group = |(shown, group): (Cells, Vec<Cells>)| {
+        let lookalikes = population.iter().filter(|person| cells(person, columns) == shown);
+        let level = level_of_group(&template.demand, &group, rows, lookalikes.count());
+        (level, group.len())
+    };
+    groups(rows, columns).into_iter().map(of_group).collect()
 }
 
 fn known_sets(template: &Template) -> Vec<Vec<ColumnId>> {

@@ -1,0 +1,72 @@
+//! The certificate of a release.
+
+use std::collections::HashSet;
+
+use scumble_attack::risks;
+use scumble_privacy::Audited;
+use scumble_report::{Certificate, CertifiedColumn, CertifiedMask, Counted, MethodSettings, VERSION};
+use scumble_table::{Mask, ReleasedColumn};
+
+use super::decide::Decision;
+use crate::plan::Plan;
+use crate::policy::Policy;
+
+/// What goes out with a release.
+pub(super) fn certify(
+    policy: &Policy,
+    plan: &Plan,
+    decision: &Decision,
+    audited: &Audited,
+    rows_left_out: usize,
+    rows_dropped: usize,
+    taken: bool,
+) -> Certificate {
+    let release = audited.release();
+    let quasi = plan.quasi.iter().map(|quasi| release.columns()[quasi.id.0].penalty());
+    Certificate {
+        version: VERSION,
+        method: MethodSettings {
+            name: if taken { "mask" } else { "refine" }.to_owned(),
+            objective: (!taken).then(|| policy.method.objective_word().to_owned()),
+            rows_suppressed_at_most: policy.method.rows_suppressed_at_most,
+            steps: decision.steps,
+        },
+        rows: Counted {
+            published: release.rows() as u64,
+            left_out: rows_left_out as u64,
+            dropped: rows_dropped as u64,
+        },
+        require: plan.certify(audited.findings()),
+        columns: plan
+            .columns
+            .iter()
+            .zip(&decision.masks)
+            .zip(release.columns())
+            .filter(|(_, released)| released.published)
+            .map(|((column, (mask, taxonomy, _)), released)| CertifiedColumn {
+                name: column.name.clone(),
+                role: column.role.word().to_owned(),
+                mask: CertifiedMask::of(&only_shown(mask, released), *taxonomy),
+            })
+            .collect(),
+        information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
+        risks: Some(risks(
+            release,
+            &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),
+        )),
+    }
+}
+
+/// The mask without the disclosed values that only rows left out hold: the release does not show them, so the
+/// certificate must not.
+fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
+    match mask {
+        Mask::Suppress(disclosed) => {
+            let (shown, _) = released.shown();
+            let shown: HashSet<&str> = shown.texts().iter().collect();
+            let is_shown = |value: &&Option<String>| value.as_deref().is_none_or(|text| shown.contains(text));
+            Mask::Suppress(disclosed.iter().filter(is_shown).cloned().collect())
+        }
+        other => other.clone(),
+    }
+}

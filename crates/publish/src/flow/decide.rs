@@ -1,0 +1,194 @@
+//! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
+
+use scumble_refine::{Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out};
+use scumble_report::{Certificate, Level, TraceFile, TraceStep};
+use scumble_store::Watch;
+use scumble_table::{ColumnId, Mask, Table, Taxonomy};
+
+use super::{Options, shortfalls};
+use crate::error::Error;
+use crate::frontier::{Frontier, steps_at_level};
+use crate::plan::Plan;
+use crate::policy::Policy;
+use crate::population::People;
+use crate::stops::{Stop, traced};
+
+/// What was decided: one mask per column of the table, and the rows to leave out; how, if it was searched for.
+pub(super) struct Decision<'t> {
+    pub masks: Vec<(Mask, Option<&'t Taxonomy>, bool)>,
+    pub left_out: Option<Vec<bool>>,
+    pub trace: Option<TraceFile>,
+    pub frontier: Option<Frontier>,
+    pub stops: Vec<Stop>,
+    /// The number of steps after which the search was told to stop.
+    pub steps: Option<usize>,
+}
+
+/// Decides as the options say.
+pub(super) fn decide<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    populations: &[People],
+    options: &Options,
+) -> Result<Decision<'t>, Error> {
+    if let Some(certificate) = options.mask {
+        return take_masks(policy, plan, table, populations, certificate);
+    }
+    let asked = policy.method.steps;
+    let whole = search(policy, plan, table, populations, asked, options.watch)?;
+    let trace = trace_file(plan, &whole);
+    let at_level = options.at_level.iter().map(|at| steps_at_level(plan, &trace, at));
+    let picked = at_level.collect::<Result<Vec<usize>, Error>>()?.into_iter().min();
+    let released = picked.unwrap_or(trace.steps.len());
+    let frontier = Frontier::new(plan, &trace, released);
+    // A search is short beside reading and writing, and the same every time: to go back is to search again.
+    let (refined, trace) = if released < trace.steps.len() {
+        let again = search(policy, plan, table, populations, picked, options.watch)?;
+        let trace = trace_file(plan, &again);
+        (again, trace)
+    } else {
+        (whole, trace)
+    };
+    let mask = |id: ColumnId| {
+        let place = plan.quasi.iter().position(|quasi| quasi.id == id);
+        place.map_or(Mask::Exact, |place| refined.masks[place].clone())
+    };
+    Ok(Decision {
+        masks: with_columns(plan, mask),
+        stops: refined.stops.iter().map(|stop| Stop::new(plan, stop)).collect(),
+        left_out: refined.left_out,
+        trace: Some(trace),
+        frontier: Some(frontier),
+        steps: picked.or(asked),
+    })
+}
+
+fn search(
+    policy: &Policy,
+    plan: &Plan,
+    table: &Table,
+    populations: &[People],
+    steps: Option<usize>,
+    watch: &dyn Watch,
+) -> Result<Refined, Error> {
+    watch.started("searching", None);
+    let people: Vec<Population> = populations.iter().map(People::coded).collect();
+    let problem = Search {
+        table,
+        populations: &people,
+        quasi: plan.quasi.clone(),
+        class: plan.class,
+        requirement: &plan.requirement,
+        objective: policy.method.objective,
+        rows_left_out_at_most: row_budget(policy, table),
+        steps,
+    };
+    match refine(&problem, |_| !watch.should_stop()) {
+        Outcome::Interrupted => Err(Error::Interrupted),
+        Outcome::CannotBeMet(levels) => {
+            let templates = plan.requirement.templates.iter().zip(levels);
+            let levels = templates.map(|(template, level)| (level, template.is_met_by(level)));
+            Err(Error::CannotBeMet(shortfalls(plan, levels)))
+        }
+        Outcome::Refined(refined) => Ok(refined),
+    }
+}
+
+/// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.
+fn take_masks<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    populations: &[People],
+    certificate: &Certificate,
+) -> Result<Decision<'t>, Error> {
+    let written = certificate.masks();
+    let mut read = Vec::new();
+    for quasi in &plan.quasi {
+        let column = &plan.columns[quasi.id.0];
+        let fits = |reason: String| Error::MaskDoesNotFit {
+            column: column.name.clone(),
+            reason,
+        };
+        let mask = written
+            .get(&column.name[..])
+            .ok_or_else(|| fits("the certificate has no such column".to_owned()))?;
+        let mask = mask.map_or(Ok(Mask::Exact), |mask| mask.read(column.taxonomy));
+        let mask = mask.map_err(|error| fits(error.to_string()))?;
+        if !is_of(&mask, &quasi.operation) {
+            return Err(fits(
+                "the certificate masks it in another way than its type and taxonomy ask for".to_owned(),
+            ));
+        }
+        read.push((quasi.id, mask));
+    }
+    let mask = |id: ColumnId| {
+        read.iter()
+            .find(|(own, _)| *own == id)
+            .map_or(Mask::Exact, |(_, mask)| mask.clone())
+    };
+    let masks = with_columns(plan, mask);
+    let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.iter().map(|(mask, tree, _)| (mask.clone(), *tree)).collect();
+    let people: Vec<Population> = populations.iter().map(People::coded).collect();
+    let left_out = rows_to_leave_out(table, &people, &plain, &plan.requirement);
+    let rows = left_out.iter().flatten().filter(|&&out| out).count() as u64;
+    let most = row_budget(policy, table);
+    if rows > most {
+        return Err(Error::MaskBreaksRequirement { rows, most });
+    }
+    Ok(Decision {
+        masks,
+        left_out,
+        trace: None,
+        frontier: None,
+        stops: Vec::new(),
+        steps: None,
+    })
+}
+
+/// Whether a mask is what an operation makes.
+fn is_of(mask: &Mask, operation: &Operation) -> bool {
+    match mask {
+        Mask::Exact => true,
+        Mask::Generalize(_) => matches!(operation, Operation::Generalize(_)),
+        Mask::Suppress(_) => matches!(operation, Operation::Suppress),
+        Mask::Discretize(_) => matches!(operation, Operation::Discretize(_)),
+    }
+}
+
+/// A mask for every column of the table, with its taxonomy and whether it is published.
+fn with_columns<'t>(plan: &Plan<'t>, mask: impl Fn(ColumnId) -> Mask) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
+    let columns = plan.columns.iter().enumerate();
+    columns
+        .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy, column.is_published()))
+        .collect()
+}
+
+fn row_budget(policy: &Policy, table: &Table) -> u64 {
+    (policy.method.rows_suppressed_at_most * table.rows() as f64) as u64
+}
+
+fn trace_file(plan: &Plan, refined: &Refined) -> TraceFile {
+    let levels = |levels: &[f64]| {
+        let templates = plan.requirement.templates.iter().zip(levels);
+        templates.map(|(template, &level)| Level::of(template, level)).collect()
+    };
+    let steps = refined.trace.steps.iter().map(|step| TraceStep {
+        column: plan.quasi_name(step.column).to_owned(),
+        value: step.value.clone(),
+        into: step.into.clone(),
+        gain: step.gain,
+        loss: step.loss,
+        score: step.score,
+        levels: levels(&step.levels),
+        information_loss: step.information_loss,
+        rows_left_out: step.left_out,
+    });
+    TraceFile {
+        start: levels(&refined.trace.start),
+        start_information_loss: refined.trace.start_information_loss,
+        steps: steps.collect(),
+        stops: refined.stops.iter().map(|stop| traced(plan, stop)).collect(),
+    }
+}

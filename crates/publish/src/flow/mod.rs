@@ -1,0 +1,245 @@
+//! The main job: policy in, audited release out.
+//!
+//! ```text
+//! plan ─► load ─► search ─► mask ─► audit ─► write
+//! ```
+//!
+//! One direction, no way back. Only what the audit lets through can be written, and the folder of the release appears
+//! whole or not at all.
+
+mod certify;
+mod decide;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use scumble_attack::AttackReport;
+use scumble_privacy::audit;
+use scumble_report::{Certificate, Level, TraceFile, VERSION};
+use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
+use scumble_table::Released;
+
+use crate::attack::attack_simulated;
+use crate::error::{Error, Shortfall};
+use crate::frontier::{AtLevel, Frontier};
+use crate::plan::{Plan, Warning, nearest_bound};
+use crate::policy::{Missing, Policy};
+use crate::population::read_populations;
+use crate::stops::Stop;
+
+use certify::certify;
+use decide::decide;
+
+/// What the one who calls decides, beside the policy.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// Where to put the release, if not where the policy says.
+    pub folder: Option<&'o Path>,
+    /// Whether a release that is there already may be replaced.
+    pub replace: bool,
+    /// Mask as this certificate does, instead of searching.
+    pub mask: Option<&'o Certificate>,
+    /// Stop before the level of any template of these kinds gets worse than this.
+    pub at_level: &'o [AtLevel],
+    /// Whether to attack the release too, as someone would who knows every quasi column.
+    pub attack: bool,
+    /// Who sees the progress and may stop it.
+    pub watch: &'o dyn Watch,
+}
+
+impl<'o> Options<'o> {
+    /// All as the policy says: search, attack nothing, replace nothing.
+    pub fn new(watch: &'o dyn Watch) -> Self {
+        Options {
+            folder: None,
+            replace: false,
+            mask: None,
+            at_level: &[],
+            attack: false,
+            watch,
+        }
+    }
+}
+
+/// Reads the certificate of an earlier release.
+pub fn read_certificate(path: &Path) -> Result<Certificate, Error> {
+    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+        path: path.to_owned(),
+        reason,
+    })?;
+    let wrong = |reason: String| Error::Certificate {
+        path: path.to_owned(),
+        reason,
+    };
+    let certificate: Certificate =
+        serde_json::from_str(&text).map_err(|error| wrong(format!("not a certificate: {error}")))?;
+    if certificate.version != VERSION {
+        return Err(wrong(format!(
+            "version {} is not known here; known: {VERSION}",
+            certificate.version
+        )));
+    }
+    Ok(certificate)
+}
+
+/// A release that was written.
+#[derive(Debug)]
+pub struct Publication {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The released table.
+    pub released: PathBuf,
+    /// What went out with it.
+    pub certificate: Certificate,
+    /// Each template with its level, in words: `anonymity of job, sex: 16 (at least 4)`.
+    pub levels: Vec<String>,
+    /// How it was found; `None` if it was masked as another release.
+    pub trace: Option<TraceFile>,
+    /// What each level on the way would have cost; `None` if it was masked as another release.
+    pub frontier: Option<Frontier>,
+    /// Why each quasi column is not refined further; empty if it was masked as another release.
+    pub stops: Vec<Stop>,
+    /// What an adversary makes of it, if that was asked for.
+    pub attack: Option<AttackReport>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// How long it took.
+    pub timings: Timings,
+}
+
+/// How long each part of the flow took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Reading the data.
+    pub load: Duration,
+    /// Finding the masks.
+    pub search: Duration,
+    /// Applying them and recounting the result.
+    pub audit: Duration,
+    /// Writing, and making sure that it is on disk.
+    pub write: Duration,
+}
+
+/// Publishes the data of a policy.
+pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error> {
+    let folder = options.folder.unwrap_or(&policy.release.folder);
+    // First of all, so that nobody waits for a release that cannot be written.
+    let aside = Aside::create(folder, options.replace)?;
+    let mut timings = Timings::default();
+
+    let taxonomies = policy.taxonomies()?;
+    let mut plan = None;
+    let loaded = timed(&mut timings.load, || {
+        let drop_missing = policy.data.missing == Missing::Drop;
+        let bind = |header: &[String]| -> Result<_, Error> {
+            let bound = policy.plan(header, &taxonomies)?;
+            Ok(plan.insert(bound).reading.clone())
+        };
+        read(&policy.data.source(), drop_missing, bind, options.watch)
+    })?;
+    let Loaded {
+        mut table,
+        rows_read,
+        rows_dropped,
+        ..
+    } = loaded;
+    if u32::try_from(table.rows()).is_err() {
+        return Err(Error::TooManyRows(table.rows()));
+    }
+    let plan = plan.expect("reading asks for the plan before it reads a row");
+    policy.check_data(&plan, &taxonomies, &table)?;
+    let populations = read_populations(policy, &plan, &mut table, options.watch)?;
+
+    let decision = timed(&mut timings.search, || {
+        decide(policy, &plan, &table, &populations, options)
+    })?;
+    let audited = timed(&mut timings.audit, || {
+        let released = Released::new(table, &decision.masks, decision.left_out.as_deref());
+        let people = populations
+            .iter()
+            .map(|people| people.labelled(&decision.masks, &released));
+        let people: Vec<_> = people.collect();
+        audit(released, &plan.requirement, &people)
+    })
+    .map_err(|failed| {
+        let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
+        Error::AuditFailed(shortfalls(&plan, levels))
+    })?;
+
+    let rows_left_out = rows_read - rows_dropped - audited.release().rows();
+    let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
+    let certificate = certify(
+        policy,
+        &plan,
+        &decision,
+        &audited,
+        rows_left_out,
+        rows_dropped,
+        options.mask.is_some(),
+    );
+    let file = policy.release.format.file_name();
+    timed(&mut timings.write, || -> Result<(), Error> {
+        write_release(
+            &audited,
+            policy.release.order,
+            policy.release.format,
+            aside.file(file)?,
+            options.watch,
+        )?;
+        write_json(&aside, "certificate.json", &certificate)?;
+        if let Some(trace) = &decision.trace {
+            write_json(&aside, "private/trace.json", trace)?;
+        }
+        if let Some(attack) = &attack {
+            write_json(&aside, "private/attack.json", attack)?;
+        }
+        Ok(aside.commit()?)
+    })?;
+    let found = plan.requirement.templates.iter().zip(audited.findings());
+    Ok(Publication {
+        folder: folder.to_owned(),
+        released: folder.join(file),
+        certificate,
+        levels: found
+            .map(|(template, finding)| plan.describe_level(template, finding.level))
+            .collect(),
+        trace: decision.trace,
+        frontier: decision.frontier,
+        attack,
+        stops: decision.stops,
+        warnings: plan.warnings,
+        timings,
+    })
+}
+
+fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *duration = start.elapsed();
+    result
+}
+
+/// The templates that do not hold, given the level of each and whether it holds.
+fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec<Shortfall> {
+    let templates = plan.requirement.templates.iter().zip(levels);
+    templates
+        .filter(|(_, (_, holds))| !holds)
+        .map(|(template, (level, _))| Shortfall {
+            template: plan.describe(template),
+            level: Level::of(template, level).written(template.sense()),
+            nearest: nearest_bound(template, level),
+            final_for_finer: template.is_anti_monotone(),
+        })
+        .collect()
+}
+
+fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
+    use std::io::Write;
+    let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
+    text.push('\n');
+    let written = aside.file(name)?.write_all(text.as_bytes());
+    Ok(written.map_err(|source| WriteError::Io {
+        path: name.into(),
+        source,
+    })?)
+}
