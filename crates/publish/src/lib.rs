@@ -9,6 +9,7 @@ mod error;
 mod flow;
 mod frontier;
 mod inspect;
+mod page;
 mod plan;
 mod policy;
 mod population;
@@ -19,7 +20,7 @@ pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
-pub use frontier::{AtLevel, Frontier, FrontierPoint, FrontierTemplate};
+pub use frontier::AtLevel;
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use plan::{Plan, PlannedColumn, PlannedPopulation, Warning};
 pub use policy::{
@@ -29,7 +30,7 @@ pub use policy::{
 pub use scumble_attack::{
     Above, AttackReport, Inference, KnownReport, Linkage, Narrowing, PopulationRisks, Recoding, Risk, Risks, Spread,
 };
-pub use scumble_report::{Certificate, Level, TraceFile};
+pub use scumble_report::{Certificate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use stops::{BlockingTemplate, Stop, StopReason};

@@ -25,6 +25,15 @@ impl Level {
         }
     }
 
+    /// As a number.
+    pub fn number(self) -> f64 {
+        match self {
+            Level::Count(count) => count as f64,
+            Level::Measure(measure) => measure,
+            Level::Infinite => f64::INFINITY,
+        }
+    }
+
     /// In words, with four significant digits, rounded to the worse side: what is written, as a bound, can be met.
     pub fn written(self, sense: Sense) -> String {
         match self {

@@ -1,15 +1,21 @@
 //! What a release says about itself.
 //!
-//! The [`Certificate`] goes out with the release; the trace stays in the house. Both are plain JSON, described in
-//! `docs/formats.md`. Nothing in a certificate comes from a single record: levels and counts speak of groups that
-//! meet the requirement, and masks of values that such groups show.
+//! The [`Certificate`] goes out with the release; the trace and the [`Page`] stay in the house. Certificate and trace
+//! are plain JSON, described in `docs/formats.md`. Nothing in a certificate comes from a single record: levels and counts
+//! speak of groups that meet the requirement, and masks of values that such groups show.
 
 mod certificate;
+mod frontier;
 mod level;
+mod page;
+mod plot;
 mod trace;
 
 pub use certificate::{
     Certificate, CertifiedColumn, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted, MethodSettings, VERSION,
 };
+pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};
 pub use level::Level;
+pub use page::{Align, Block, Cell, Fact, Page, Section, Table, Tone};
+pub use plot::{Bar, Bars, Bin, Curve, Histogram, Plot, Tree, TreeNode, TreePart};
 pub use trace::{TraceBlock, TraceFile, TraceStep, TraceStop, TraceWhy};

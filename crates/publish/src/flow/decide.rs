@@ -1,13 +1,13 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
 use scumble_refine::{Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out};
-use scumble_report::{Certificate, Level, TraceFile, TraceStep};
+use scumble_report::{Certificate, Frontier, Level, TraceFile, TraceStep};
 use scumble_store::Watch;
 use scumble_table::{ColumnId, Mask, Table, Taxonomy};
 
 use super::{Options, shortfalls};
 use crate::error::Error;
-use crate::frontier::{Frontier, steps_at_level};
+use crate::frontier::{frontier, steps_at_level};
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::population::People;
@@ -41,7 +41,7 @@ pub(super) fn decide<'t>(
     let at_level = options.at_level.iter().map(|at| steps_at_level(plan, &trace, at));
     let picked = at_level.collect::<Result<Vec<usize>, Error>>()?.into_iter().min();
     let released = picked.unwrap_or(trace.steps.len());
-    let frontier = Frontier::new(plan, &trace, released);
+    let frontier = frontier(plan, &trace, released);
     // A search is short beside reading and writing, and the same every time: to go back is to search again.
     let (refined, trace) = if released < trace.steps.len() {
         let again = search(policy, plan, table, populations, picked, options.watch)?;

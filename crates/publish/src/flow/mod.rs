@@ -13,15 +13,17 @@ mod decide;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::audit;
-use scumble_report::{Certificate, Level, TraceFile, VERSION};
+use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
 use scumble_table::Released;
 
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
-use crate::frontier::{AtLevel, Frontier};
+use crate::frontier::AtLevel;
+use crate::page::{ColumnPicture, Counted, Material};
 use crate::plan::{Plan, Warning, nearest_bound};
 use crate::policy::{Missing, Policy};
 use crate::population::read_populations;
@@ -107,6 +109,16 @@ pub struct Publication {
     pub timings: Timings,
 }
 
+/// What the page of a release says of the run itself.
+pub(crate) struct ReleaseFacts {
+    /// The file name of the data.
+    pub data: String,
+    /// The file name of the released table.
+    pub file: &'static str,
+    /// The number of steps after which the search was told to stop.
+    pub steps: Option<usize>,
+}
+
 /// How long each part of the flow took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
@@ -153,6 +165,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, options)
     })?;
+    let quasi = plan.quasi.par_iter();
+    let before: Vec<Counted> = quasi.map(|quasi| Counted::of(table.column(quasi.id))).collect();
     let audited = timed(&mut timings.audit, || {
         let released = Released::new(table, &decision.masks, decision.left_out.as_deref());
         let people = populations
@@ -178,6 +192,35 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         options.mask.is_some(),
     );
     let file = policy.release.format.file_name();
+    let columns = plan.quasi.par_iter().zip(before).map(|(quasi, before)| {
+        let (mask, taxonomy, _) = &decision.masks[quasi.id.0];
+        let planned = &plan.columns[quasi.id.0];
+        ColumnPicture {
+            name: &planned.name,
+            role: planned.role,
+            before,
+            after: Counted::shown(&audited.release().columns()[quasi.id.0]),
+            mask: Some(mask),
+            taxonomy: *taxonomy,
+        }
+    });
+    let material = Material {
+        policy,
+        plan: &plan,
+        facts: ReleaseFacts {
+            data: name_of(policy.data.file.get_ref()),
+            file,
+            steps: decision.steps,
+        },
+        certificate: &certificate,
+        findings: audited.findings(),
+        columns: columns.collect(),
+        trace: decision.trace.as_ref(),
+        stops: &decision.stops,
+        frontier: decision.frontier.as_ref(),
+        attack: attack.as_ref(),
+    };
+    let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
         write_release(
             &audited,
@@ -193,6 +236,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         if let Some(attack) = &attack {
             write_json(&aside, "private/attack.json", attack)?;
         }
+        write_text(&aside, "private/report.html", &page.html())?;
+        write_text(&aside, "private/report.md", &page.markdown())?;
         Ok(aside.commit()?)
     })?;
     let found = plan.requirement.templates.iter().zip(audited.findings());
@@ -233,10 +278,19 @@ fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec
         .collect()
 }
 
+/// The last part of a path, without the folders: they are nobody's business.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
-    use std::io::Write;
     let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
     text.push('\n');
+    write_text(aside, name, &text)
+}
+
+fn write_text(aside: &Aside, name: &str, text: &str) -> Result<(), Error> {
+    use std::io::Write;
     let written = aside.file(name)?.write_all(text.as_bytes());
     Ok(written.map_err(|source| WriteError::Io {
         path: name.into(),

@@ -34,6 +34,11 @@ impl PolicyText {
         self.source.name()
     }
 
+    /// The name of its file, if it has one.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        (!self.generated).then(|| self.name())
+    }
+
     /// The text itself.
     pub(crate) fn as_str(&self) -> &str {
         self.source.inner()

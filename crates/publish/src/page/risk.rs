@@ -1,0 +1,104 @@
+//! Who is at most risk, in counts: never which rows.
+
+use scumble_attack::{AttackReport, KnownReport, Risks};
+use scumble_report::{Block, Cell, Section, Table, Tone};
+
+/// The risks of the release alone.
+pub(super) fn risks(risks: &Risks) -> Vec<Block> {
+    let mut above = Table::new(&[
+        "risk of a row above",
+        "its group has fewer rows than",
+        "#rows",
+        "#share",
+    ]);
+    for mark in &risks.prosecutor.above {
+        let tone = if mark.rows == 0 { Tone::Good } else { Tone::Watch };
+        let rows = Cell {
+            text: mark.rows.to_string(),
+            tone,
+        };
+        above.push([
+            Cell::from(mark.risk.to_string()),
+            Cell::from(mark.group.to_string()),
+            rows,
+            Cell::from(format!("{:.1} %", 100.0 * mark.share)),
+        ]);
+    }
+    let words = format!(
+        "On all quasi columns together ({}), the {} rows make {} groups; {} rows are alone in theirs. One who looks for a \
+         person and knows that they are in the release picks the right row with probability at most {:.4}, on average {:.4}.",
+        risks.of.join(", "),
+        risks.rows,
+        risks.groups,
+        risks.uniques,
+        risks.prosecutor.highest,
+        risks.prosecutor.average,
+    );
+    vec![Block::Text(words), Block::Table(above)]
+}
+
+/// What an adversary who knows every quasi column makes of the release.
+pub(super) fn attacked(attack: &AttackReport) -> Option<Section> {
+    let known = attack.known.as_ref()?;
+    let mut blocks = vec![Block::Text(format!(
+        "The adversary knows {} of all {} people and looks each of them up in the release.",
+        known.shared.join(", "),
+        known.linkage.people,
+    ))];
+    blocks.push(Block::Table(linkage(known)));
+    if !known.linkage.fewer_columns.is_empty() {
+        let mut fewer = Table::new(&["knowing only", "#people narrowed"]);
+        for narrowing in &known.linkage.fewer_columns {
+            fewer.push([narrowing.columns.join(", "), narrowing.people.to_string()]);
+        }
+        blocks.push(Block::Table(fewer));
+    }
+    if !known.inference.is_empty() {
+        blocks.push(Block::Text(
+            "Their best guess of each secret is the most frequent value among the matching rows. Right is how often it is.".to_owned(),
+        ));
+        blocks.push(Block::Table(inference(known)));
+    }
+    Some(Section::new("Attacked", blocks))
+}
+
+fn linkage(known: &KnownReport) -> Table {
+    let linkage = &known.linkage;
+    let mut table = Table::new(&["record linkage", "#"]);
+    if let Some(rows) = &linkage.matching_rows {
+        table.push(["fewest matching rows of a person".to_owned(), rows.smallest.to_string()]);
+        table.push(["people with so few".to_owned(), rows.people_at_smallest.to_string()]);
+        table.push(["median of matching rows".to_owned(), rows.median.to_string()]);
+    }
+    let narrowed = format!("people narrowed to fewer than {} rows", linkage.k);
+    table.push([narrowed, linkage.narrowed.to_string()]);
+    table.push(["people with one matching row".to_owned(), linkage.uniques.to_string()]);
+    table.push(["people without any".to_owned(), linkage.without_match.to_string()]);
+    table
+}
+
+fn inference(known: &KnownReport) -> Table {
+    let head = [
+        "attribute inference of",
+        "#highest confidence",
+        "#mean",
+        "#without the release",
+        "#guesses certain",
+        "#right",
+        "#right without the release",
+    ];
+    let mut table = Table::new(&head);
+    let share = |share: f64| format!("{:.1} %", 100.0 * share);
+    for secret in &known.inference {
+        table.push([
+            secret.column.clone(),
+            share(secret.highest),
+            share(secret.mean),
+            share(secret.baseline),
+            secret.certain.to_string(),
+            secret.right.map_or_else(String::new, share),
+            secret.baseline_right.map_or_else(String::new, share),
+        ]);
+    }
+    table
+}
