@@ -1,113 +1,11 @@
-//! A [`Label`] is a released value, read as what it may stand for.
-//!
-//! | label | covers |
-//! |---|---|
-//! | `Engineer` | itself; `37` covers `37.0`, because they are one number |
-//! | `Professional`, a node of the taxonomy | every value under it; the root covers whatever there is, missing included |
-//! | `[20, 40)` | every number inside |
-//! | `{a\|b}` | its members; an empty one is the missing value |
-//! | `*` | whatever there is, missing included |
-//! | an empty cell | a missing value |
-//!
-//! Invariant: a label covers the value that it equals, whatever else it stands for.
-//!
-//! A value may be covered by several labels of a column: `Engineer` by `Engineer` and by `*`. Which of them its rows can
-//! show depends on how the release was made.
-//!
-//! - Under a global recoding, as every [`Mask`](crate::Mask) is, a value has one label in all rows. A release that shows
-//!   `Engineer` somewhere hides no engineer behind `*`, so the label is the most specific one: [`cover`].
-//! - Under a local recoding each row is masked by itself, and an engineer may be behind any of them: [`cover_all`].
+//! Which labels of a column cover each of its values, without asking every label about every value.
 
 use std::cmp::Ordering;
 
 use hashbrown::HashMap;
 
-use crate::{Dictionary, Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
-
-/// A released value, read as what it may stand for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Label<'a> {
-    text: Option<&'a str>,
-    meaning: Meaning<'a>,
-}
-
-/// What a label stands for beside itself.
-#[derive(Clone, Debug, PartialEq)]
-enum Meaning<'a> {
-    Itself,
-    Set(Vec<Option<&'a str>>),
-    Node(&'a Taxonomy, NodeId),
-    Interval(Interval),
-    Everything,
-}
-
-impl<'a> Label<'a> {
-    /// Reads a released cell, `None` where it is empty. `taxonomy` is the column's, if it has one.
-    pub fn parse(text: Option<&'a str>, taxonomy: Option<&'a Taxonomy>) -> Self {
-        let meaning = text.map_or(Meaning::Itself, |text| Meaning::parse(text, taxonomy));
-        Label { text, meaning }
-    }
-
-    /// Whether a value, `None` if missing, may be what is behind this label.
-    pub fn covers(&self, value: Option<&str>) -> bool {
-        is_same(self.text, value)
-            || match &self.meaning {
-                Meaning::Itself => false,
-                Meaning::Set(members) => members.iter().any(|&member| is_same(member, value)),
-                Meaning::Node(taxonomy, node) => {
-                    *node == taxonomy.root() || value.is_some_and(|value| path(taxonomy, value).any(|on| on == *node))
-                }
-                Meaning::Interval(interval) => number(value).is_some_and(|number| interval.contains(number)),
-                Meaning::Everything => true,
-            }
-    }
-
-    /// The order from specific to general: single values, then what covers a number of values (sets and nodes), then
-    /// intervals by their width, then `*`. A column hardly ever mixes kinds, `*` aside.
-    fn breadth(&self) -> (u8, f64) {
-        match &self.meaning {
-            Meaning::Itself => (0, 1.0),
-            Meaning::Set(members) => (1, members.len() as f64),
-            Meaning::Node(taxonomy, node) => (1, taxonomy.leaves_under(*node).len() as f64),
-            Meaning::Interval(interval) => (2, interval.to - interval.from),
-            Meaning::Everything => (3, 0.0),
-        }
-    }
-}
-
-impl<'a> Meaning<'a> {
-    fn parse(text: &'a str, taxonomy: Option<&'a Taxonomy>) -> Self {
-        let node = || taxonomy.and_then(|taxonomy| Some(Meaning::Node(taxonomy, taxonomy.find(text)?)));
-        let set = || {
-            let members = text.strip_prefix('{')?.strip_suffix('}')?.split('|');
-            Some(Meaning::Set(members.map(non_empty).collect()))
-        };
-        // The tree first: its nodes may be called `*` or `[20, 40)`, and then it knows best what is under them.
-        node()
-            .or_else(|| (text == SUPPRESSED).then_some(Meaning::Everything))
-            .or_else(|| Interval::parse(text).map(Meaning::Interval))
-            .or_else(set)
-            .unwrap_or(Meaning::Itself)
-    }
-}
-
-fn non_empty(text: &str) -> Option<&str> {
-    Some(text).filter(|text| !text.is_empty())
-}
-
-fn number(value: Option<&str>) -> Option<f64> {
-    value.and_then(parse_number)
-}
-
-/// Whether two values are one: the same text, or two texts of one number.
-fn is_same(a: Option<&str>, b: Option<&str>) -> bool {
-    a == b || number(a).is_some_and(|a| Some(a) == number(b))
-}
-
-/// The node of a value and all nodes above it.
-fn path<'t>(taxonomy: &'t Taxonomy, value: &str) -> impl Iterator<Item = NodeId> + use<'t> {
-    std::iter::successors(taxonomy.find(value), |&node| taxonomy.parent(node))
-}
+use super::{Label, Meaning, number, path};
+use crate::{Dictionary, Interval, NodeId, Taxonomy, parse_number};
 
 /// For each code of `values`, the most specific of `labels` that covers the value, if any does: what it is shown as in a
 /// globally recoded column. A label that is the very text of the value comes before all others.
@@ -139,6 +37,8 @@ struct Index<'a> {
     numbers: HashMap<u64, Vec<u32>>,
     nodes: HashMap<NodeId, u32>,
     intervals: Intervals,
+    /// The labels that show this much of values this long.
+    masked: HashMap<(&'a str, usize), Vec<u32>>,
     /// The labels that cover a missing value, and only it.
     missing: Vec<u32>,
     /// The labels that cover everything.
@@ -156,6 +56,7 @@ impl<'a> Index<'a> {
             numbers: HashMap::new(),
             nodes: HashMap::new(),
             intervals: Intervals::default(),
+            masked: HashMap::new(),
             missing: Vec::new(),
             everything: Vec::new(),
         };
@@ -176,6 +77,7 @@ impl<'a> Index<'a> {
                     index.nodes.insert(*node, code);
                 }
                 Meaning::Interval(interval) => intervals.push((*interval, code)),
+                Meaning::Masked { prefix, length } => index.masked.entry((*prefix, *length)).or_default().push(code),
                 Meaning::Everything => index.everything.push(code),
             }
             if let Some(text) = text {
@@ -212,6 +114,7 @@ impl<'a> Index<'a> {
                 found.extend(self.members.get(value).into_iter().flatten());
                 let path = self.taxonomy.map(|taxonomy| path(taxonomy, value));
                 found.extend(path.into_iter().flatten().filter_map(|node| self.nodes.get(&node)));
+                self.add_masked(value, &mut found);
                 if let Some(number) = parse_number(value) {
                     found.extend(self.numbers.get(&number.to_bits()).into_iter().flatten());
                     found.extend(self.intervals.around(number));
@@ -221,6 +124,17 @@ impl<'a> Index<'a> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Adds the masked labels that a value fits: one look for each of its prefixes.
+    fn add_masked(&self, value: &str, found: &mut Vec<u32>) {
+        if self.masked.is_empty() {
+            return;
+        }
+        let length = value.chars().count();
+        for (end, _) in value.char_indices() {
+            found.extend(self.masked.get(&(&value[..end], length)).into_iter().flatten());
+        }
     }
 }
 
@@ -260,62 +174,10 @@ mod tests {
 
     use super::*;
     use crate::Texts;
-
-    fn jobs() -> Taxonomy {
-        let node = |label: &str, parent| (label.to_owned(), parent);
-        Taxonomy::from_parents(&[
-            node("ANY", None),
-            node("Professional", Some(0)),
-            node("Engineer", Some(1)),
-            node("Lawyer", Some(1)),
-            node("Janitor", Some(0)),
-        ])
-        .unwrap()
-    }
+    use crate::label::tests::jobs;
 
     fn dictionary(texts: &[&str], missing: bool) -> Dictionary {
         Dictionary::new(texts.iter().copied().collect::<Texts>(), missing)
-    }
-
-    #[test]
-    fn a_label_covers_what_it_may_stand_for() {
-        let tree = jobs();
-        let covers = |label: &str, value: &str| {
-            let [label, value] = [label, value].map(non_empty);
-            Label::parse(label, Some(&tree)).covers(value)
-        };
-        for (label, value) in [
-            ("Engineer", "Engineer"),
-            ("Professional", "Engineer"),
-            ("Professional", "Professional"),
-            ("ANY", "Janitor"),
-            ("ANY", ""),
-            ("ANY", "Astronaut"),
-            ("[20, 40)", "20"),
-            ("[20, 40]", "40.0"),
-            ("{a|b}", "b"),
-            ("{1|2}", "2.0"),
-            ("{a|}", ""),
-            ("37", "37.0"),
-            ("*", "anything"),
-            ("*", ""),
-            ("", ""),
-        ] {
-            assert!(covers(label, value), "{label} covers {value}");
-        }
-        for (label, value) in [
-            ("Engineer", "Professional"),
-            ("Professional", "Janitor"),
-            ("Professional", ""),
-            ("[20, 40)", "40"),
-            ("[20, 40)", "young"),
-            ("{a|b}", "a|b"),
-            ("{a|b}", ""),
-            ("37", "3.7"),
-            ("", "a"),
-        ] {
-            assert!(!covers(label, value), "{label} does not cover {value}");
-        }
     }
 
     /// A release that shows `a` somewhere hides no `a` behind `*`, if it was recoded globally.
@@ -340,11 +202,16 @@ mod tests {
         assert_eq!(cover(&values, &labels, None), [Some(2), Some(1)]);
     }
 
-    const LABELS: [&str; 16] = [
+    const LABELS: [&str; 24] = [
         "*",
+        "**",
+        "0-2",
         "1",
         "1.0",
+        "1.*",
         "2",
+        "2+",
+        "<2",
         "ANY",
         "Engineer",
         "Professional",
@@ -352,13 +219,16 @@ mod tests {
         "[0, 3)",
         "[1, 2)",
         "[2, 9]",
+        "]1, 2]",
         "a",
+        "a*",
         "{1|Engineer}",
         "{1|}",
         "{2|a}",
+        "{a, x}",
         "{a",
     ];
-    const VALUES: [&str; 14] = [
+    const VALUES: [&str; 16] = [
         "*",
         "0",
         "1",
@@ -372,6 +242,8 @@ mod tests {
         "Professional",
         "[0, 3)",
         "a",
+        "ab",
+        "a*",
         "x",
     ];
 

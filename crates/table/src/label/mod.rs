@@ -1,0 +1,195 @@
+//! A [`Label`] is a released value, read as what it may stand for.
+//!
+//! | label | covers |
+//! |---|---|
+//! | `Engineer` | itself; `37` covers `37.0`, because they are one number |
+//! | `Professional`, a node of the taxonomy | every value under it; the root covers whatever there is, missing included |
+//! | `[20, 40)` | every number inside |
+//! | `{a\|b}` | its members; an empty one is the missing value |
+//! | `*` | whatever there is, missing included |
+//! | an empty cell | a missing value |
+//! | `20-40`, `]20, 40]`, `90+`, `{a, b}`, `130**` | what the tools that write these mean by them; see `foreign.rs` |
+//!
+//! Invariant: a label covers the value that it equals, whatever else it stands for.
+//!
+//! A value may be covered by several labels of a column: `Engineer` by `Engineer` and by `*`. Which of them its rows can
+//! show depends on how the release was made.
+//!
+//! - Under a global recoding, as every [`Mask`](crate::Mask) is, a value has one label in all rows. A release that shows
+//!   `Engineer` somewhere hides no engineer behind `*`, so the label is the most specific one: [`cover`].
+//! - Under a local recoding each row is masked by itself, and an engineer may be behind any of them: [`cover_all`].
+
+mod cover;
+mod foreign;
+
+use crate::{Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
+
+pub use cover::{cover, cover_all};
+
+/// A released value, read as what it may stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label<'a> {
+    text: Option<&'a str>,
+    meaning: Meaning<'a>,
+}
+
+/// What a label stands for beside itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meaning<'a> {
+    /// Nothing else.
+    Itself,
+    /// The members of a set, `None` for the missing value.
+    Set(Vec<Option<&'a str>>),
+    /// The values under a node of the column's taxonomy.
+    Node(&'a Taxonomy, NodeId),
+    /// The numbers of an interval. An end may be infinite, as that of `90+` is.
+    Interval(Interval),
+    /// The values of `length` characters that begin with `prefix`.
+    Masked {
+        /// What is shown.
+        prefix: &'a str,
+        /// How many characters the value has, those hidden by stars included.
+        length: usize,
+    },
+    /// Whatever there is.
+    Everything,
+}
+
+impl<'a> Label<'a> {
+    /// Reads a released cell, `None` where it is empty. `taxonomy` is the column's, if it has one.
+    pub fn parse(text: Option<&'a str>, taxonomy: Option<&'a Taxonomy>) -> Self {
+        let meaning = text.map_or(Meaning::Itself, |text| Meaning::parse(text, taxonomy));
+        Label { text, meaning }
+    }
+
+    /// What it stands for beside itself.
+    pub fn meaning(&self) -> &Meaning<'a> {
+        &self.meaning
+    }
+
+    /// Whether a value, `None` if missing, may be what is behind this label.
+    pub fn covers(&self, value: Option<&str>) -> bool {
+        is_same(self.text, value)
+            || match &self.meaning {
+                Meaning::Itself => false,
+                Meaning::Set(members) => members.iter().any(|&member| is_same(member, value)),
+                Meaning::Node(taxonomy, node) => {
+                    *node == taxonomy.root() || value.is_some_and(|value| path(taxonomy, value).any(|on| on == *node))
+                }
+                Meaning::Interval(interval) => number(value).is_some_and(|number| interval.contains(number)),
+                Meaning::Masked { prefix, length } => {
+                    value.is_some_and(|value| value.starts_with(prefix) && value.chars().count() == *length)
+                }
+                Meaning::Everything => true,
+            }
+    }
+
+    /// The order from specific to general: single values, then what covers a number of values (sets and nodes), then
+    /// masked values by their stars, intervals by their width, and `*`. A column hardly ever mixes kinds, `*` aside.
+    fn breadth(&self) -> (u8, f64) {
+        match &self.meaning {
+            Meaning::Itself => (0, 1.0),
+            Meaning::Set(members) => (1, members.len() as f64),
+            Meaning::Node(taxonomy, node) => (1, taxonomy.leaves_under(*node).len() as f64),
+            Meaning::Masked { prefix, length } => (2, (length - prefix.chars().count()) as f64),
+            Meaning::Interval(interval) => (3, interval.to - interval.from),
+            Meaning::Everything => (4, 0.0),
+        }
+    }
+}
+
+impl<'a> Meaning<'a> {
+    fn parse(text: &'a str, taxonomy: Option<&'a Taxonomy>) -> Self {
+        let node = || taxonomy.and_then(|taxonomy| Some(Meaning::Node(taxonomy, taxonomy.find(text)?)));
+        // The tree first: its nodes may be called `*` or `[20, 40)`, and then it knows best what is under them.
+        node()
+            .or_else(|| (text == SUPPRESSED).then_some(Meaning::Everything))
+            .or_else(|| Interval::parse(text).map(Meaning::Interval))
+            .or_else(|| set(text))
+            .or_else(|| foreign::parse(text))
+            .unwrap_or(Meaning::Itself)
+    }
+}
+
+/// `{a|b}`. Without a `|` it may be a foreign set, whose members are parted by commas.
+fn set(text: &str) -> Option<Meaning<'_>> {
+    let members = text.strip_prefix('{')?.strip_suffix('}')?;
+    let own = members.contains('|') || !members.contains(',');
+    own.then(|| Meaning::Set(members.split('|').map(non_empty).collect()))
+}
+
+fn non_empty(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+fn number(value: Option<&str>) -> Option<f64> {
+    value.and_then(parse_number)
+}
+
+/// Whether two values are one: the same text, or two texts of one number.
+fn is_same(a: Option<&str>, b: Option<&str>) -> bool {
+    a == b || number(a).is_some_and(|a| Some(a) == number(b))
+}
+
+/// The node of a value and all nodes above it.
+fn path<'t>(taxonomy: &'t Taxonomy, value: &str) -> impl Iterator<Item = NodeId> + use<'t> {
+    std::iter::successors(taxonomy.find(value), |&node| taxonomy.parent(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn jobs() -> Taxonomy {
+        let node = |label: &str, parent| (label.to_owned(), parent);
+        Taxonomy::from_parents(&[
+            node("ANY", None),
+            node("Professional", Some(0)),
+            node("Engineer", Some(1)),
+            node("Lawyer", Some(1)),
+            node("Janitor", Some(0)),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn a_label_covers_what_it_may_stand_for() {
+        let tree = jobs();
+        let covers = |label: &str, value: &str| {
+            let [label, value] = [label, value].map(non_empty);
+            Label::parse(label, Some(&tree)).covers(value)
+        };
+        for (label, value) in [
+            ("Engineer", "Engineer"),
+            ("Professional", "Engineer"),
+            ("Professional", "Professional"),
+            ("ANY", "Janitor"),
+            ("ANY", ""),
+            ("ANY", "Astronaut"),
+            ("[20, 40)", "20"),
+            ("[20, 40]", "40.0"),
+            ("{a|b}", "b"),
+            ("{1|2}", "2.0"),
+            ("{a|}", ""),
+            ("37", "37.0"),
+            ("*", "anything"),
+            ("*", ""),
+            ("", ""),
+        ] {
+            assert!(covers(label, value), "{label} covers {value}");
+        }
+        for (label, value) in [
+            ("Engineer", "Professional"),
+            ("Professional", "Janitor"),
+            ("Professional", ""),
+            ("[20, 40)", "40"),
+            ("[20, 40)", "young"),
+            ("{a|b}", "a|b"),
+            ("{a|b}", ""),
+            ("37", "3.7"),
+            ("", "a"),
+        ] {
+            assert!(!covers(label, value), "{label} does not cover {value}");
+        }
+    }
+}
