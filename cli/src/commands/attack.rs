@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use scumble_publish::{
     Adversary, AttackReport, CONFIDENT_ABOVE, Inference, KnownReport, Linkage, NARROWED_BELOW, Policy, PopulationRisks,
-    Recoding, Risk, Risks, attack_file,
+    Recoding, Risk, Risks, Violating, attack_file,
 };
 use serde_json::json;
 
@@ -121,6 +121,9 @@ fn tell_risks(text: &mut String, risks: &Risks, known: Option<&KnownReport>) {
     let (rows, groups, of) = (risks.rows, risks.groups, risks.of.join(", "));
     let _ = writeln!(text, "Risks of the release: {rows} rows in {groups} groups on {of}");
     let _ = writeln!(text, "  rows alone in their group: {}", with_share(risks.uniques, rows));
+    for Violating { k, rows: few } in &risks.violating {
+        let _ = writeln!(text, "  rows that violate k = {k}: {}", with_share(*few, rows));
+    }
     tell_risk(text, "prosecutor", &risks.prosecutor);
     match known.and_then(|known| known.population.as_ref()) {
         Some(population) => tell_population(text, population, rows),
@@ -149,9 +152,13 @@ fn tell_risk(text: &mut String, name: &str, risk: &Risk) {
     let Risk {
         highest,
         average,
+        expected,
         above,
     } = risk;
     let _ = writeln!(text, "  {name} risk: highest {highest:.3}, average {average:.3}");
+    if let Some(expected) = expected {
+        let _ = writeln!(text, "    rows expected to be re-identified: {expected:.1}");
+    }
     for above in above {
         let (mark, group, rows, share) = (above.risk, above.group, above.rows, percent(above.share));
         let _ = writeln!(text, "    rows above {mark} (groups under {group}): {rows} ({share})");

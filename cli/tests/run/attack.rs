@@ -46,7 +46,12 @@ fn an_external_file_is_looked_up_in_the_release() {
     let expected = "\
 Risks of the release: 4 rows in 2 groups on job, age
   rows alone in their group: 1 (25.0 %)
+  rows that violate k = 2: 1 (25.0 %)
+  rows that violate k = 3: 1 (25.0 %)
+  rows that violate k = 5: 4 (100.0 %)
   prosecutor risk: highest 1.000, average 0.500
+    rows expected to be re-identified: 2.0
+    rows above 0.05 (groups under 20): 4 (100.0 %)
     rows above 0.09 (groups under 11): 4 (100.0 %)
     rows above 0.2 (groups under 5): 4 (100.0 %)
     rows above 0.33 (groups under 3): 1 (25.0 %)
@@ -89,7 +94,9 @@ fn a_population_lowers_the_journalist_risk() {
     assert_eq!(found["people"], 16);
     assert_eq!(found["rows_beyond_population"], 0);
     assert_eq!(found["journalist"]["highest"], 0.25);
-    assert_eq!(found["journalist"]["above"][0]["rows"], 1);
+    // Groups of 12 and 4 people: all rows are above 0.05, one is above 0.09.
+    let above = |mark: usize| &found["journalist"]["above"][mark]["rows"];
+    assert_eq!((above(0), above(1)), (&4.into(), &1.into()));
     assert_eq!(found["marketer"], (3.0 / 12.0 + 1.0 / 4.0) / 4.0);
     let told = desk.must(&[&["attack", "r.csv"], &population[..]].concat()).out;
     assert!(told.contains("in a population of 16 people, on job, age"), "{told}");
@@ -111,7 +118,7 @@ fn the_adversary_is_simulated_from_the_original() {
     let smallest = spread["smallest"].as_f64().unwrap();
     assert_eq!(risks["prosecutor"]["highest"], 1.0 / smallest);
     assert_eq!(linkage["uniques"], risks["uniques"]);
-    assert_eq!(linkage["narrowed"], risks["prosecutor"]["above"][1]["rows"]);
+    assert_eq!(linkage["narrowed"], risks["prosecutor"]["above"][2]["rows"]);
     let inference = &report["inference"][0];
     assert_eq!(inference["column"], "disease");
     assert!(inference["right"].as_f64() >= inference["baseline_right"].as_f64());

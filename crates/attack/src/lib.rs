@@ -1,8 +1,11 @@
 //! A release, attacked as an adversary would attack it.
 //!
 //! The adversary holds a table of people whom they know something of, and looks each of them up in the release: which rows
-//! can be this person's ([`Linkage`]), and what do these rows say of the person's secret ([`Inference`])? [`Risks`] are
-//! the figures that offices ask for; they need the release alone.
+//! can be this person's ([`Linkage`]), and what do these rows say of the person's secret ([`Inference`])?
+//!
+//! Boards that decide on a release ask for further figures, which need one table alone: [`Risks`] from the sizes of its
+//! groups, [`PopulationUniques`] from these and the size of the population, [`Suda`] from the columns on which rows of the
+//! original stand out.
 //!
 //! An attack is a measurement. It never says that a release is good enough, and no report of it holds a cell of either
 //! table: only counts, shares and column names.
@@ -26,8 +29,14 @@ mod inference;
 mod link;
 mod linkage;
 mod risk;
+mod sizes;
+mod suda;
+mod uniques;
 
 pub use attack::{Attack, AttackReport, Known, KnownReport, Recoding, Secret, SharedColumn, attack};
 pub use inference::Inference;
 pub use linkage::{Linkage, Narrowing, Spread};
-pub use risk::{Above, MARKS, Mark, PopulationRisks, Risk, Risks, risks};
+pub use risk::{Above, MARKS, Mark, PopulationRisks, Risk, Risks, VIOLATED, Violating, risks};
+pub use sizes::GroupSizes;
+pub use suda::{Contribution, DisSuda, MSU_AT_MOST, Quantile, SmallestMsu, Suda, suda, suda_cost};
+pub use uniques::{PopulationTooSmall, PopulationUniques, Recommended, UniquesModel, uniques};

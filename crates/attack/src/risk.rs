@@ -8,22 +8,17 @@
 //! | Janitor | M | 1 | 1 |
 //!
 //! The highest risk is 1, the average (1/3 + 1/3 + 1/3 + 1) / 4 = 1/2. That is also groups / rows, because every group
-//! adds up to 1. One row of four is above 0.33, and so unique.
+//! adds up to 1: two rows are expected to be re-identified. One row of four is above 0.33, and violates k = 2.
 //!
 //! # Source
 //! Prosecutor, journalist and marketer risk after El Emam, *Guide to the De-Identification of Personal Health
 //! Information* (2013).
-//!
-//! # Cost
-//! One number per row, sorted.
 
-use std::ops::{Add, Mul};
-
-use rayon::prelude::*;
-use scumble_table::{Codes, ColumnId, Released, ReleasedColumn, Table, collapse, with_codes};
+use scumble_table::{ColumnId, Released, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::link::Links;
+use crate::sizes::GroupSizes;
 
 /// A risk that offices do not want exceeded, and what it says of groups.
 ///
@@ -37,13 +32,24 @@ pub struct Mark {
     pub group: u64,
 }
 
-/// The marks that offices use: 0.09 for public releases (European Medicines Agency, Policy 0070; Health Canada, public
-/// release of clinical information), 0.2 as the old rule of five, 0.33 for data that is shared under a contract.
-pub const MARKS: [Mark; 3] = [
+/// The marks that offices use, strictest first.
+///
+/// - 0.05, groups of 20: public releases of patient data in Canada and the United States (El Emam, *Guide to the
+///   De-Identification of Personal Health Information*, 2013, on the precedents of cell sizes).
+/// - 0.09, groups of 11: public releases (European Medicines Agency, Policy 0070; Health Canada, public release of
+///   clinical information; cell size policy of the Centers for Medicare & Medicaid Services).
+/// - 0.2, groups of 5: the old rule of five.
+/// - 0.33, groups of 3: data that is shared under a contract.
+pub const MARKS: [Mark; 4] = [
+    Mark { risk: 0.05, group: 20 },
     Mark { risk: 0.09, group: 11 },
     Mark { risk: 0.2, group: 5 },
     Mark { risk: 0.33, group: 3 },
 ];
+
+/// The `k` for which the rows that violate k-anonymity are counted: alone, and the two smallest groups that statistical
+/// offices accept.
+pub const VIOLATED: [u64; 3] = [2, 3, 5];
 
 /// How many rows have a risk above a mark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,8 +73,22 @@ pub struct Risk {
     pub highest: f64,
     /// Over all rows.
     pub average: f64,
+    /// How many rows are expected to be re-identified: the sum of their risks. Absent in certificates of earlier
+    /// versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected: Option<f64>,
     /// How many rows are above each of [`MARKS`].
     pub above: Vec<Above>,
+}
+
+/// How many rows are in groups of fewer than `k`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Violating {
+    /// The size that the group should have at least.
+    pub k: u64,
+    /// Rows in smaller groups.
+    pub rows: u64,
 }
 
 /// What the groups of a release say.
@@ -83,6 +103,9 @@ pub struct Risks {
     pub groups: u64,
     /// Rows that are alone in their group.
     pub uniques: u64,
+    /// How many rows violate k-anonymity for each of [`VIOLATED`]. Absent in certificates of earlier versions.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub violating: Vec<Violating>,
     /// The adversary looks for one person and knows that the person is in the release: 1 / size of the group. It is also
     /// an upper bound of the journalist risk, because the population of a group is never smaller than the group.
     pub prosecutor: Risk,
@@ -108,32 +131,14 @@ pub struct PopulationRisks {
 
 /// The risks of a release on its quasi columns, from what a reader sees.
 pub fn risks(released: &Released, quasi: &[ColumnId]) -> Risks {
-    let columns: Vec<&ReleasedColumn> = quasi.iter().map(|id| &released.columns()[id.0]).collect();
-    let shown = columns.iter().map(|column| {
-        let (shown, place_of_code) = column.shown();
-        Shown {
-            name: &column.name,
-            codes: column.codes(),
-            place_of_code,
-            places: shown.len(),
-        }
-    });
-    risks_of_groups(released.rows(), &shown.collect::<Vec<_>>())
+    let names = quasi.iter().map(|id| released.columns()[id.0].name.clone());
+    risks_of_groups(names.collect(), &GroupSizes::of_release(released, quasi))
 }
 
 /// The risks of a release that was read from a file.
 pub(crate) fn risks_of_table(released: &Table, quasi: &[ColumnId]) -> Risks {
-    let shown = quasi.iter().map(|&id| {
-        let column = released.column(id);
-        let places = column.dictionary().len();
-        Shown {
-            name: &column.name,
-            codes: column.codes(),
-            place_of_code: (0..places as u32).collect(),
-            places,
-        }
-    });
-    risks_of_groups(released.rows(), &shown.collect::<Vec<_>>())
+    let names = quasi.iter().map(|&id| released.column(id).name.clone());
+    risks_of_groups(names.collect(), &GroupSizes::of_table(released, quasi))
 }
 
 /// The journalist and marketer risk with the known people as the population.
@@ -157,80 +162,29 @@ pub(crate) fn population_risks(of: Vec<String>, links: &Links) -> PopulationRisk
     }
 }
 
-/// What the rows of a column show.
-struct Shown<'c> {
-    name: &'c str,
-    codes: &'c Codes,
-    /// For each code, the place of what it shows among all that is shown.
-    place_of_code: Vec<u32>,
-    places: usize,
-}
-
-fn risks_of_groups(rows: usize, columns: &[Shown]) -> Risks {
-    let sizes = group_sizes(rows, columns);
-    let prosecutor = risk(sizes.iter().map(|&size| (size, size)));
+fn risks_of_groups(of: Vec<String>, sizes: &GroupSizes) -> Risks {
+    let prosecutor = risk(sizes.iter().map(|(size, groups)| (size * groups, size)));
+    let violating = VIOLATED.iter().map(|&k| Violating {
+        k,
+        rows: sizes.rows_below(k),
+    });
     Risks {
-        of: columns.iter().map(|column| column.name.to_owned()).collect(),
-        rows: rows as u64,
-        groups: sizes.len() as u64,
-        uniques: sizes.iter().filter(|&&size| size == 1).count() as u64,
+        of,
+        rows: sizes.rows(),
+        groups: sizes.groups(),
+        uniques: sizes.groups_of(1),
+        violating: violating.collect(),
         marketer: prosecutor.average,
         prosecutor,
     }
 }
 
-/// The sizes of the groups of rows that show the same. Rows are numbered by all that they show and the numbers sorted:
-/// where most rows differ, which is where risks are high, that takes less memory and time than to look each row up.
-fn group_sizes(rows: usize, columns: &[Shown]) -> Vec<u64> {
-    let combinations = |all: Option<u128>, column: &Shown| all?.checked_mul(column.places.max(1) as u128);
-    match columns.iter().fold(Some(1), combinations) {
-        Some(all) if all <= u128::from(u64::MAX) => sizes_of_equals(numbered::<u64>(rows, columns)),
-        Some(_) => sizes_of_equals(numbered::<u128>(rows, columns)),
-        // More combinations than numbers.
-        None => {
-            let codes = columns.iter().map(|column| {
-                let places = column.codes.iter().map(|code| column.place_of_code[code as usize]);
-                Codes::collect(column.places, places)
-            });
-            let codes: Vec<Codes> = codes.collect();
-            let collapsed = collapse(rows, &codes.iter().collect::<Vec<_>>());
-            collapsed.weights.into_iter().map(u64::from).collect()
-        }
-    }
-}
-
-/// One number per row that says all it shows, as digits of as many values as each column has.
-fn numbered<N>(rows: usize, columns: &[Shown]) -> Vec<N>
-where
-    N: Copy + From<u32> + Add<Output = N> + Mul<Output = N>,
-{
-    let mut numbers = vec![N::from(0); rows];
-    for column in columns {
-        let base = N::from(column.places as u32);
-        with_codes!(
-            column.codes,
-            |codes| for (number, &code) in numbers.iter_mut().zip(codes) {
-                *number = *number * base + N::from(column.place_of_code[code as usize]);
-            }
-        );
-    }
-    numbers
-}
-
-fn sizes_of_equals<N: Ord + Copy + Send>(mut numbers: Vec<N>) -> Vec<u64> {
-    numbers.par_sort_unstable();
-    numbers
-        .chunk_by(|a, b| a == b)
-        .map(|equal| equal.len() as u64)
-        .collect()
-}
-
-/// The risk of groups, each given by its rows and by the number of people among whom each of its rows hides.
-fn risk(groups: impl Iterator<Item = (u64, u64)> + Clone) -> Risk {
-    let rows: u64 = groups.clone().map(|(rows, _)| rows).sum();
+/// The risk of rows, given as numbers of rows with the number of people among whom each of them hides.
+fn risk(hiding: impl Iterator<Item = (u64, u64)> + Clone) -> Risk {
+    let rows: u64 = hiding.clone().map(|(rows, _)| rows).sum();
     let share = |part: f64| if rows == 0 { 0.0 } else { part / rows as f64 };
     let above = |mark: &Mark| {
-        let small = groups.clone().filter(|&(_, hidden_among)| hidden_among < mark.group);
+        let small = hiding.clone().filter(|&(_, among)| among < mark.group);
         let rows: u64 = small.map(|(rows, _)| rows).sum();
         Above {
             risk: mark.risk,
@@ -239,10 +193,12 @@ fn risk(groups: impl Iterator<Item = (u64, u64)> + Clone) -> Risk {
             share: share(rows as f64),
         }
     };
-    let fewest = groups.clone().map(|(_, hidden_among)| hidden_among).min();
+    let fewest = hiding.clone().map(|(_, among)| among).min();
+    let expected: f64 = hiding.clone().map(|(rows, among)| rows as f64 / among as f64).sum();
     Risk {
         highest: fewest.map_or(0.0, |fewest| 1.0 / fewest as f64),
-        average: share(groups.clone().map(|(rows, among)| rows as f64 / among as f64).sum()),
+        average: share(expected),
+        expected: Some(expected),
         above: MARKS.iter().map(above).collect(),
     }
 }
@@ -251,25 +207,34 @@ fn risk(groups: impl Iterator<Item = (u64, u64)> + Clone) -> Risk {
 mod tests {
     use super::*;
 
-    /// Groups of 3, 2 and 1 rows, whether the combinations of all columns fit into 64 bits, into 128 or into neither.
+    /// As certificates had it before there were expected re-identifications and violations; it must read, and be
+    /// written back to the byte.
+    const FIRST: &str = r#"{"of":["job"],"rows":4,"groups":2,"uniques":1,"prosecutor":{"highest":1.0,"average":0.5,"above":[{"risk":0.09,"group":11,"rows":4,"share":1.0}]},"marketer":0.5}"#;
+
     #[test]
-    fn the_sizes_do_not_depend_on_how_many_combinations_there_are() {
-        let codes = Codes::collect(4, [2, 0, 2, 3, 0, 2]);
-        let sizes = |columns: usize| {
-            let shown = || Shown {
-                name: "c",
-                codes: &codes,
-                place_of_code: vec![5, 0, 1 << 21, 7],
-                places: 1 << 22,
-            };
-            let columns: Vec<Shown> = (0..columns).map(|_| shown()).collect();
-            let mut sizes = group_sizes(6, &columns);
-            sizes.sort_unstable();
-            sizes
-        };
-        for columns in [1, 2, 4, 9] {
-            assert_eq!(sizes(columns), [1, 2, 3], "{columns} columns");
-        }
-        assert_eq!(sizes(0), [6]);
+    fn risks_of_an_earlier_certificate_read_as_they_were() {
+        let risks: Risks = serde_json::from_str(FIRST).unwrap();
+        assert_eq!((risks.prosecutor.expected, risks.violating.len()), (None, 0));
+        assert_eq!(serde_json::to_string(&risks).unwrap(), FIRST);
+    }
+
+    /// Groups of 1, 1, 2 and 4: every group gives one row away.
+    #[test]
+    fn each_group_is_one_expected_hit() {
+        let risks = risks_of_groups(Vec::new(), &[1, 4, 2, 1].into_iter().collect());
+        assert_eq!((risks.prosecutor.expected, risks.marketer), (Some(4.0), 0.5));
+        let violating: Vec<(u64, u64)> = risks.violating.iter().map(|of| (of.k, of.rows)).collect();
+        assert_eq!(violating, [(2, 2), (3, 4), (5, 8)]);
+    }
+
+    #[test]
+    fn no_rows_have_no_risk() {
+        let risks = risks_of_groups(Vec::new(), &GroupSizes::default());
+        assert_eq!(
+            (risks.rows, risks.groups, risks.uniques, risks.marketer),
+            (0, 0, 0, 0.0)
+        );
+        assert_eq!((risks.prosecutor.highest, risks.prosecutor.expected), (0.0, Some(0.0)));
+        assert!(risks.violating.iter().all(|violating| violating.rows == 0));
     }
 }

@@ -204,6 +204,10 @@ fn check(known: &[Row], released: &[Row], columns: usize, recoding: Recoding, k:
         report.risks.uniques as usize,
         released.iter().filter(|row| group(row) == 1).count()
     );
+    for violating in &report.risks.violating {
+        let rows = released.iter().filter(|row| group(row) < violating.k as usize).count();
+        prop_assert_eq!(violating.rows as usize, rows);
+    }
     let population = found.population.unwrap();
     check_risk(&population.journalist, released, |row| group(row).max(fitting(row)))?;
     let beyond = released.iter().filter(|row| fitting(row) < group(row)).count();
@@ -219,6 +223,7 @@ fn check_risk(
     let risks: Vec<f64> = released.iter().map(|row| 1.0 / among(row) as f64).collect();
     prop_assert!(near(found.highest, risks.iter().copied().fold(0.0, f64::max)));
     prop_assert!(near(found.average, risks.iter().sum::<f64>() / risks.len() as f64));
+    prop_assert!(near(found.expected.unwrap(), risks.iter().sum()));
     for above in &found.above {
         let rows = released.iter().filter(|row| among(row) < above.group as usize).count();
         prop_assert_eq!(above.rows as usize, rows);

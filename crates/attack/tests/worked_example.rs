@@ -125,7 +125,7 @@ fn risks_are_counted_from_what_a_reader_sees() {
 
 /// 1/11 is above 0.09 and 1/3 above 0.33, yet groups of 11 and 3 are what these marks ask for.
 #[test]
-fn groups_of_11_and_3_meet_the_marks_of_the_offices() {
+fn groups_of_20_11_5_and_3_meet_the_marks_of_the_offices() {
     let shares = |sizes: &[usize]| {
         let cells = sizes
             .iter()
@@ -144,8 +144,9 @@ fn groups_of_11_and_3_meet_the_marks_of_the_offices() {
             .map(|above| (above.risk, above.rows))
             .collect::<Vec<_>>()
     };
-    assert_eq!(shares(&[11, 12]), [(0.09, 0), (0.2, 0), (0.33, 0)]);
-    assert_eq!(shares(&[11, 10]), [(0.09, 10), (0.2, 0), (0.33, 0)]);
-    assert_eq!(shares(&[5, 4, 3, 2, 1]), [(0.09, 15), (0.2, 10), (0.33, 3)]);
-    assert_eq!(shares(&[]), [(0.09, 0), (0.2, 0), (0.33, 0)]);
+    assert_eq!(shares(&[20, 21]), [(0.05, 0), (0.09, 0), (0.2, 0), (0.33, 0)]);
+    assert_eq!(shares(&[11, 19]), [(0.05, 30), (0.09, 0), (0.2, 0), (0.33, 0)]);
+    assert_eq!(shares(&[11, 10]), [(0.05, 21), (0.09, 10), (0.2, 0), (0.33, 0)]);
+    assert_eq!(shares(&[5, 4, 3, 2, 1]), [(0.05, 15), (0.09, 15), (0.2, 10), (0.33, 3)]);
+    assert_eq!(shares(&[]), [(0.05, 0), (0.09, 0), (0.2, 0), (0.33, 0)]);
 }
