@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{attack, audit, inspect, publish, sample, taxonomy};
+use commands::{attack, audit, evaluate, inspect, publish, sample, taxonomy};
 use failure::Failure;
 use progress::Progress;
 
@@ -40,6 +40,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Recount every requirement on a released file; exit code 1 if one does not hold
     Audit(audit::Arguments),
+    /// Measure what a release lost: information, counts, classification; and its risks
+    Evaluate(Box<evaluate::Arguments>),
     /// Attack a released file as an adversary would, and tell how far they get
     Attack(attack::Arguments),
     /// Check a taxonomy, or build one from a column
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Publish(arguments) => publish::run(&arguments, &progress),
         Command::Inspect(arguments) => inspect::run(&arguments, &progress),
         Command::Audit(arguments) => audit::run(&arguments, &progress),
+        Command::Evaluate(arguments) => evaluate::run(&arguments, &progress),
         Command::Attack(arguments) => attack::run(&arguments, &progress),
         Command::Taxonomy(arguments) => taxonomy::run(&arguments, &progress),
         Command::Sample(arguments) => sample::run(&arguments),

@@ -2,6 +2,7 @@
 
 pub mod attack;
 pub mod audit;
+pub mod evaluate;
 pub mod inspect;
 pub mod publish;
 pub mod sample;

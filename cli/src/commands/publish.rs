@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AtLevel, Frontier, Options, Policy, Publication, Quick, Risks, publish, read_certificate};
+use scumble_publish::{
+    AtLevel, Evaluate, Frontier, Options, Policy, Publication, Quick, Risks, publish, read_certificate,
+};
 use serde_json::json;
 
 use crate::Answer;
@@ -39,6 +41,10 @@ pub struct Arguments {
     /// Stop before a template of this kind gets worse than this level, such as anonymity=50
     #[arg(long, value_name = "KIND=LEVEL", conflicts_with = "mask")]
     at_level: Vec<AtLevel>,
+
+    /// Measure what was lost, in counts, classification and association, and what boards ask for: private/evaluation.json
+    #[arg(long)]
+    evaluate: bool,
 
     /// Stop after so many refinements
     #[arg(long, value_name = "N")]
@@ -186,12 +192,14 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         return save(&policy, path);
     }
     let certificate = arguments.mask.as_deref().map(read_certificate).transpose()?;
+    let settings = Evaluate::default();
     let options = Options {
         folder: arguments.out.as_deref(),
         replace: arguments.force,
         mask: certificate.as_ref(),
         at_level: &arguments.at_level,
         attack: arguments.attack,
+        evaluate: arguments.evaluate.then_some(&settings),
         ..Options::new(progress)
     };
     let publication = publish(&policy, &options)?;

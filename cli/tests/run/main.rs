@@ -5,6 +5,7 @@ mod attack;
 mod desk;
 #[cfg(unix)]
 mod disturbed;
+mod evaluate;
 mod examples;
 mod frontier;
 #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use scumble_privacy::{Demand, Population, Requirement, Sense, Template, recount};
+use scumble_privacy::{Demand, Finding, Population, Requirement, Sense, Template, recount};
 use scumble_report::Level;
 use scumble_store::{Loaded, Reading, Source, Watch, read};
 use scumble_table::{ColumnId, Mask, Released};
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::policy::{Policy, Role};
+use crate::policy::{Policy, Role, Taxonomies};
 use crate::population::read_people;
 
 /// What an audit found.
@@ -56,29 +56,89 @@ impl AuditReport {
 /// Recounts the requirement of a policy on a released file, which may be of any tool.
 pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result<AuditReport, Error> {
     let taxonomies = policy.taxonomies()?;
-    let mut plan = None;
-    let bind = |header: &[String]| -> Result<_, Error> {
-        let bound = policy.plan(&with_lacking(header, policy), &taxonomies)?;
-        Ok(readings(plan.insert(bound), header, policy))
-    };
-    let Loaded { table, header, .. } = read(&Source::new(released), false, bind, watch)?;
-    let plan = plan.expect("reading asks for the plan before it reads a row");
-    let people = read_people(policy, &plan, watch)?;
-    let people: Vec<Population> = people.iter().map(|people| people.covered(&plan, &table)).collect();
-    let masks = vec![(Mask::Exact, None, true); table.columns().len()];
-    let release = Released::new(table, &masks, None);
-    let identifiers = header.into_iter().filter(|name| {
-        let column = policy.column(name);
-        column.is_some_and(|column| column.role == Role::Identifier)
-    });
-    let templates = plan.requirement.templates.iter();
-    Ok(AuditReport {
-        rows: release.rows(),
-        require: templates
-            .map(|template| recount_one(template, &plan, &release, &people))
-            .collect(),
-        identifiers: identifiers.collect(),
-    })
+    let release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    let findings = release.recount();
+    Ok(release.report(&findings))
+}
+
+/// A released file as it was read: quasi columns as labels.
+pub(crate) struct ReleaseFile<'t> {
+    /// The policy, bound to the columns of the release and those that it lacks.
+    pub plan: Plan<'t>,
+    /// The released rows; all columns are shown as they are read.
+    pub release: Released,
+    people: Vec<Population>,
+    identifiers: Vec<String>,
+}
+
+impl<'t> ReleaseFile<'t> {
+    /// Reads a released file and the populations that templates compare with.
+    pub fn read(
+        path: &Path,
+        policy: &Policy,
+        taxonomies: &'t Taxonomies,
+        watch: &dyn Watch,
+    ) -> Result<ReleaseFile<'t>, Error> {
+        let mut plan = None;
+        let bind = |header: &[String]| -> Result<_, Error> {
+            let bound = policy.plan(&with_lacking(header, policy), taxonomies)?;
+            Ok(readings(plan.insert(bound), header, policy))
+        };
+        let Loaded { table, header, .. } = read(&Source::new(path), false, bind, watch)?;
+        let plan = plan.expect("reading asks for the plan before it reads a row");
+        let people = read_people(policy, &plan, watch)?;
+        let people = people.iter().map(|people| people.covered(&plan, &table)).collect();
+        let masks = vec![(Mask::Exact, None, true); table.columns().len()];
+        let is_identifier = |name: &String| {
+            policy
+                .column(name)
+                .is_some_and(|column| column.role == Role::Identifier)
+        };
+        Ok(ReleaseFile {
+            release: Released::new(table, &masks, None),
+            plan,
+            people,
+            identifiers: header.into_iter().filter(is_identifier).collect(),
+        })
+    }
+
+    /// What is found for each template; `None` if it speaks of a column that the release lacks.
+    pub fn recount(&self) -> Vec<Option<Finding>> {
+        let finding = |template: &Template| {
+            let alone = Requirement {
+                templates: vec![template.clone()],
+            };
+            let counts = self.lacking(template).is_empty();
+            counts
+                .then(|| recount(&self.release, &alone, &self.people))
+                .and_then(|mut found| found.pop())
+        };
+        self.plan.requirement.templates.iter().map(finding).collect()
+    }
+
+    /// What was found, in words.
+    pub fn report(&self, findings: &[Option<Finding>]) -> AuditReport {
+        let templates = self.plan.requirement.templates.iter().zip(findings);
+        let audited = |(template, finding): (&Template, &Option<Finding>)| AuditedTemplate {
+            template: self.plan.describe(template),
+            bound: Level::of(template, template.bound()),
+            level: finding.as_ref().map(|finding| Level::of(template, finding.level)),
+            holds: finding.as_ref().is_some_and(|finding| finding.holds),
+            lacking: self.lacking(template),
+            sense: template.sense(),
+        };
+        AuditReport {
+            rows: self.release.rows(),
+            require: templates.map(audited).collect(),
+            identifiers: self.identifiers.clone(),
+        }
+    }
+
+    /// The columns of a template that the release lacks.
+    fn lacking(&self, template: &Template) -> Vec<String> {
+        let lacking = columns_of(template).filter(|id| id.0 >= self.release.columns().len());
+        lacking.map(|id| self.plan.columns[id.0].name.clone()).collect()
+    }
 }
 
 /// The columns of the release, and after them those that the policy lists and the release lacks.
@@ -95,28 +155,6 @@ fn readings<'t>(plan: &Plan<'t>, header: &[String], policy: &Policy) -> Vec<Read
     columns
         .map(|(name, reading)| if is_quasi(name) { Reading::Text } else { *reading })
         .collect()
-}
-
-fn recount_one(template: &Template, plan: &Plan, release: &Released, people: &[Population]) -> AuditedTemplate {
-    let lacking: Vec<String> = columns_of(template)
-        .filter(|id| id.0 >= release.columns().len())
-        .map(|id| plan.columns[id.0].name.clone())
-        .collect();
-    let alone = Requirement {
-        templates: vec![template.clone()],
-    };
-    let finding = lacking
-        .is_empty()
-        .then(|| recount(release, &alone, people))
-        .and_then(|mut found| found.pop());
-    AuditedTemplate {
-        template: plan.describe(template),
-        bound: Level::of(template, template.bound()),
-        level: finding.as_ref().map(|finding| Level::of(template, finding.level)),
-        holds: finding.is_some_and(|finding| finding.holds),
-        lacking,
-        sense: template.sense(),
-    }
 }
 
 /// All columns that a template speaks of.

@@ -58,6 +58,9 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// What was asked to be measured does not fit.
+    #[error("{0}")]
+    Evaluate(String),
     /// A mask of a certificate does not fit the column.
     #[error("the mask of column `{column}` cannot be used: {reason}")]
     MaskDoesNotFit {
@@ -160,6 +163,7 @@ impl Error {
             Error::MaskDoesNotFit { .. }
             | Error::Certificate { .. }
             | Error::AtLevel { .. }
+            | Error::Evaluate(_)
             | Error::TooManyRows(_) => Fault::Input,
             Error::AuditFailed(_) => Fault::Bug,
             Error::Interrupted => Fault::Interrupted,

@@ -5,7 +5,9 @@
 
 mod attack;
 mod audit;
+mod board;
 mod error;
+mod evaluate;
 mod flow;
 mod frontier;
 mod inspect;
@@ -18,7 +20,12 @@ mod taxonomy;
 
 pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
+pub use board::{
+    Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
+    safe_harbor,
+};
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
+pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
 pub use frontier::AtLevel;
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
@@ -28,11 +35,15 @@ pub use policy::{
     Release, Require, Role, Taxonomies,
 };
 pub use scumble_attack::{
-    Above, AttackReport, Inference, KnownReport, Linkage, Narrowing, PopulationRisks, Recoding, Risk, Risks, Spread,
+    Above, AttackReport, Contribution, DisSuda, GroupSizes, Inference, KnownReport, Linkage, MSU_AT_MOST, Narrowing,
+    PopulationRisks, PopulationTooSmall, PopulationUniques, Quantile, Recoding, Recommended, Risk, Risks, SmallestMsu,
+    Spread, Suda, UniquesModel, Violating, suda, suda_cost, uniques,
 };
-pub use scumble_report::{Certificate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
+pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
+pub use scumble_utility::Generated;
+pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};
 pub use stops::{BlockingTemplate, Stop, StopReason};
 pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use toml::Spanned;

@@ -36,7 +36,7 @@ pub(super) fn certify(
             left_out: rows_left_out as u64,
             dropped: rows_dropped as u64,
         },
-        require: plan.certify(audited.findings()),
+        require: plan.certify(audited.findings().iter().map(Some)),
         columns: plan
             .columns
             .iter()

@@ -18,14 +18,15 @@ use scumble_attack::AttackReport;
 use scumble_privacy::audit;
 use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
-use scumble_table::Released;
+use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
+use crate::evaluate::{Beside, Evaluate, Evaluation, loss_of_release};
 use crate::frontier::AtLevel;
 use crate::page::{ColumnPicture, Counted, Material};
-use crate::plan::{Plan, Warning, nearest_bound};
-use crate::policy::{Missing, Policy};
+use crate::plan::{Plan, PlannedColumn, Warning, nearest_bound};
+use crate::policy::{Missing, Policy, Role};
 use crate::population::read_populations;
 use crate::stops::Stop;
 
@@ -45,6 +46,8 @@ pub struct Options<'o> {
     pub at_level: &'o [AtLevel],
     /// Whether to attack the release too, as someone would who knows every quasi column.
     pub attack: bool,
+    /// What to measure beside the information loss, if anything.
+    pub evaluate: Option<&'o Evaluate>,
     /// Who sees the progress and may stop it.
     pub watch: &'o dyn Watch,
 }
@@ -58,6 +61,7 @@ impl<'o> Options<'o> {
             mask: None,
             at_level: &[],
             attack: false,
+            evaluate: None,
             watch,
         }
     }
@@ -103,6 +107,8 @@ pub struct Publication {
     pub stops: Vec<Stop>,
     /// What an adversary makes of it, if that was asked for.
     pub attack: Option<AttackReport>,
+    /// What was measured of it, if that was asked for.
+    pub evaluation: Option<Evaluation>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long it took.
@@ -165,8 +171,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, options)
     })?;
-    let quasi = plan.quasi.par_iter();
-    let before: Vec<Counted> = quasi.map(|quasi| Counted::of(table.column(quasi.id))).collect();
+    let before = count_columns(&plan, &table);
+    let rows_before = table.rows() as u64;
+    let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
         let released = Released::new(table, &decision.masks, decision.left_out.as_deref());
         let people = populations
@@ -192,14 +199,36 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         options.mask.is_some(),
     );
     let file = policy.release.format.file_name();
-    let columns = plan.quasi.par_iter().zip(before).map(|(quasi, before)| {
-        let (mask, taxonomy, _) = &decision.masks[quasi.id.0];
-        let planned = &plan.columns[quasi.id.0];
+    let evaluation = options
+        .evaluate
+        .zip(data.as_ref())
+        .map(|(settings, data)| {
+            options.watch.started("measuring", None);
+            let columns = audited.release().columns().par_iter().map(ReleasedColumn::as_read);
+            let beside = Beside {
+                policy,
+                plan: &plan,
+                data,
+                release: &Table::new(audited.release().rows(), columns.collect()),
+            };
+            beside.evaluate(settings, &certificate.require, attack.as_ref())
+        })
+        .transpose()?;
+    let loss = match &evaluation {
+        Some(evaluation) => (evaluation.information_loss.clone(), evaluation.group_sizes.clone()),
+        None => loss_of_release(&plan, &before, rows_before, audited.release()),
+    };
+    let quasi = before
+        .par_iter()
+        .filter(|(id, _)| plan.columns[id.0].role == Role::Quasi);
+    let columns = quasi.map(|(id, before)| {
+        let (mask, taxonomy, _) = &decision.masks[id.0];
+        let planned = &plan.columns[id.0];
         ColumnPicture {
             name: &planned.name,
             role: planned.role,
             before,
-            after: Counted::shown(&audited.release().columns()[quasi.id.0]),
+            after: Counted::shown(&audited.release().columns()[id.0]),
             mask: Some(mask),
             taxonomy: *taxonomy,
         }
@@ -219,6 +248,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         stops: &decision.stops,
         frontier: decision.frontier.as_ref(),
         attack: attack.as_ref(),
+        loss,
+        evaluation: evaluation.as_ref(),
     };
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
@@ -236,6 +267,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         if let Some(attack) = &attack {
             write_json(&aside, "private/attack.json", attack)?;
         }
+        if let Some(evaluation) = &evaluation {
+            write_json(&aside, "private/evaluation.json", evaluation)?;
+        }
         write_text(&aside, "private/report.html", &page.html())?;
         write_text(&aside, "private/report.md", &page.markdown())?;
         Ok(aside.commit()?)
@@ -251,10 +285,21 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         trace: decision.trace,
         frontier: decision.frontier,
         attack,
+        evaluation,
         stops: decision.stops,
         warnings: plan.warnings,
         timings,
     })
+}
+
+/// How often each value of the columns occurs that the page and the measures speak of.
+fn count_columns(plan: &Plan, table: &Table) -> Vec<(ColumnId, Counted)> {
+    let spoken_of = |column: &PlannedColumn| matches!(column.role, Role::Quasi | Role::Sensitive | Role::Class);
+    let columns = plan.columns.par_iter().enumerate();
+    columns
+        .filter(|(_, column)| spoken_of(column))
+        .map(|(id, _)| (ColumnId(id), Counted::of(table.column(ColumnId(id)))))
+        .collect()
 }
 
 fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
@@ -279,7 +324,7 @@ fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec
 }
 
 /// The last part of a path, without the folders: they are nobody's business.
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -289,7 +334,7 @@ fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Resul
     write_text(aside, name, &text)
 }
 
-fn write_text(aside: &Aside, name: &str, text: &str) -> Result<(), Error> {
+pub(crate) fn write_text(aside: &Aside, name: &str, text: &str) -> Result<(), Error> {
     use std::io::Write;
     let written = aside.file(name)?.write_all(text.as_bytes());
     Ok(written.map_err(|source| WriteError::Io {

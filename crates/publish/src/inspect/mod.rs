@@ -30,7 +30,7 @@ pub use guess::GuessedType;
 pub use sets::{ColumnSet, ColumnSets};
 
 use crate::{Error, Role};
-use name::Name;
+pub(crate) use name::{Clues, Name};
 use role::Facts;
 
 /// What a table shows about itself.
@@ -119,6 +119,12 @@ fn inspect_columns(table: &Table) -> Vec<InspectedColumn> {
         column.reason = suggestion.reason;
     }
     columns
+}
+
+/// What the values of a column seem to be and, whatever the other columns are, why it would be an identifier.
+pub(crate) fn inspect_alone(column: &Column) -> (GuessedType, Option<&'static str>) {
+    let (inspected, facts) = inspect_column(column);
+    (inspected.guessed, facts.names_people())
 }
 
 /// A column without its role, which depends on the others, and what speaks for one.

@@ -4,13 +4,13 @@
 ///
 /// `firstName`, `first_name` and `First Name` are the words `first` and `name`, and joined `firstname`.
 #[derive(Clone, Debug)]
-pub(super) struct Name {
+pub(crate) struct Name {
     words: Vec<String>,
     joined: String,
 }
 
 /// Words that say what a column is.
-pub(super) struct Clues {
+pub(crate) struct Clues {
     /// Words that count only on their own: `age` is not in `usage`.
     pub words: &'static [&'static str],
     /// Parts that count anywhere in the joined name: `birth` is in `birthplace`.
@@ -18,7 +18,7 @@ pub(super) struct Clues {
 }
 
 impl Name {
-    pub(super) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let mut words = vec![String::new()];
         let mut previous = ' ';
         for c in name.chars() {
@@ -37,7 +37,7 @@ impl Name {
     }
 
     /// Whether a clue is in the name.
-    pub(super) fn fits(&self, clues: &Clues) -> bool {
+    pub(crate) fn fits(&self, clues: &Clues) -> bool {
         let is_word = |clue: &&str| self.words.iter().any(|word| word == clue);
         let is_part = |clue: &&str| self.joined.contains(clue);
         clues.words.iter().any(is_word) || clues.parts.iter().any(is_part)

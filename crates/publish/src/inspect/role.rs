@@ -232,6 +232,12 @@ impl Facts {
         }
     }
 
+    /// Why the column would be an identifier, if it would.
+    pub(super) fn names_people(&self) -> Option<&'static str> {
+        let Suggestion { role, reason } = self.suggest(false);
+        (role == Role::Identifier).then_some(reason)
+    }
+
     fn is_many(&self) -> bool {
         self.distinct > FEW || self.distinct * 2 > self.rows
     }

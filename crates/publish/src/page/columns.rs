@@ -25,7 +25,7 @@ pub(crate) struct Counted {
 pub(crate) struct ColumnPicture<'a> {
     pub name: &'a str,
     pub role: Role,
-    pub before: Counted,
+    pub before: &'a Counted,
     pub after: Counted,
     /// How it is masked, if that is known, and its taxonomy.
     pub mask: Option<&'a Mask>,
@@ -53,6 +53,15 @@ impl Counted {
             .iter()
             .for_each(|&code| rows[place_of_code[code as usize] as usize] += 1));
         Counted { values, rows }
+    }
+
+    pub(crate) fn values(&self) -> &Dictionary {
+        &self.values
+    }
+
+    /// The rows of each value.
+    pub(crate) fn rows(&self) -> &[u64] {
+        &self.rows
     }
 
     /// The values and how many rows have them; `None` is the missing value.
@@ -162,7 +171,7 @@ pub(super) fn section(columns: &[ColumnPicture]) -> Section {
             figure("after", column.after.plot(false)),
         ];
         let mut blocks = Vec::new();
-        blocks.extend(column.mask.map(|mask| Block::Text(in_words(mask, &column.before))));
+        blocks.extend(column.mask.map(|mask| Block::Text(in_words(mask, column.before))));
         blocks.push(Block::Beside(pictures));
         if let (Some(Mask::Generalize(cut)), Some(taxonomy)) = (column.mask, column.taxonomy) {
             let tree = Plot::Tree(tree(taxonomy, cut.nodes(), &column.after));

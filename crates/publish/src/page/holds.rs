@@ -5,11 +5,19 @@ use scumble_report::{Bin, Block, Cell, Histogram, Level, Plot, Section, Table, T
 
 use crate::plan::Plan;
 
-/// The section, from what the audit found for each template.
-pub(super) fn section(plan: &Plan, findings: &[Finding]) -> Section {
+/// The section, from what the audit found for each template; of one that cannot be counted it found nothing.
+pub(super) fn section<'f>(plan: &Plan, findings: impl IntoIterator<Item = Option<&'f Finding>>) -> Section {
     let mut table = Table::new(&["template", "#level", "", "#bound"]);
     let mut pictures = Vec::new();
     for (template, finding) in plan.requirement.templates.iter().zip(findings) {
+        let Some(finding) = finding else {
+            let level = Cell {
+                text: "cannot be counted".to_owned(),
+                tone: Tone::Watch,
+            };
+            table.push([Cell::from(plan.describe(template)), level]);
+            continue;
+        };
         let written = |level: f64| Level::of(template, level).written(template.sense());
         let tone = if finding.holds { Tone::Good } else { Tone::Watch };
         let side = match template.sense() {

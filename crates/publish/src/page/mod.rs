@@ -1,15 +1,19 @@
 //! `private/report.html` and `report.md`: one page for the person who decides whether a release goes out.
 
 mod asked;
+mod board;
 mod columns;
 mod found;
 mod holds;
+mod lost;
 mod risk;
 
 use scumble_attack::AttackReport;
 use scumble_privacy::Finding;
-use scumble_report::{Certificate, Frontier, Page, Section, TraceFile};
+use scumble_report::{Certificate, Frontier, Page, TraceFile};
+use scumble_utility::{GroupSizes, InformationLoss};
 
+use crate::evaluate::Evaluation;
 use crate::flow::ReleaseFacts;
 use crate::plan::Plan;
 use crate::policy::Policy;
@@ -29,20 +33,29 @@ pub(crate) struct Material<'a> {
     pub stops: &'a [Stop],
     pub frontier: Option<&'a Frontier>,
     pub attack: Option<&'a AttackReport>,
+    /// What was lost, which is always measured.
+    pub loss: (InformationLoss, GroupSizes),
+    /// Everything else that can be measured, if it was asked for.
+    pub evaluation: Option<&'a Evaluation>,
 }
 
 impl Material<'_> {
     /// The page.
     pub(crate) fn page(&self) -> Page {
-        let risks = self.certificate.risks.as_ref().map(risk::risks);
-        let risks = risks.map(|blocks| Section::new("Who is at most risk", blocks));
+        let risks = self.certificate.risks.as_ref();
+        let risks = risks.map(|risks| risk::section(risks, self.evaluation));
+        let lost = match self.evaluation {
+            Some(evaluation) => lost::section(evaluation),
+            None => lost::short_section(&self.loss.0, &self.loss.1),
+        };
         let sections = [
             Some(asked::summary(self.plan, self.certificate)),
             Some(asked::asked(self.policy, self.plan, &self.plan.warnings)),
-            Some(holds::section(self.plan, self.findings)),
+            Some(holds::section(self.plan, self.findings.iter().map(Some))),
             risks,
             self.attack.and_then(risk::attacked),
             Some(columns::section(&self.columns)),
+            Some(lost),
             self.frontier.map(found::frontier_section),
             self.trace.map(|trace| found::trace_section(trace, self.stops)),
             Some(asked::reproduce(self.policy, &self.facts)),
@@ -50,6 +63,35 @@ impl Material<'_> {
         Page {
             title: format!("Release of {}", self.facts.data),
             subtitle: "What was asked, what holds, what it cost. It names values of the data: keep it in the house."
+                .to_owned(),
+            sections: sections.into_iter().flatten().collect(),
+        }
+    }
+}
+
+/// All that the page of a measured release is made from.
+pub(crate) struct EvaluationPage<'a> {
+    pub name: &'a str,
+    /// The policy, bound to the release.
+    pub plan: &'a Plan<'a>,
+    pub findings: &'a [Option<Finding>],
+    pub evaluation: &'a Evaluation,
+    pub columns: Vec<ColumnPicture<'a>>,
+}
+
+impl EvaluationPage<'_> {
+    /// The page.
+    pub(crate) fn page(&self) -> Page {
+        let evaluation = self.evaluation;
+        let sections = [
+            Some(holds::section(self.plan, self.findings.iter().map(Option::as_ref))),
+            Some(risk::section(&evaluation.risks, Some(evaluation))),
+            Some(columns::section(&self.columns)),
+            Some(lost::section(evaluation)),
+        ];
+        Page {
+            title: format!("Evaluation of {}", self.name),
+            subtitle: "What holds, who is at risk, what was lost. It names values of the data: keep it in the house."
                 .to_owned(),
             sections: sections.into_iter().flatten().collect(),
         }

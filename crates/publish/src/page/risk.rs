@@ -3,8 +3,17 @@
 use scumble_attack::{AttackReport, KnownReport, Risks};
 use scumble_report::{Block, Cell, Section, Table, Tone};
 
-/// The risks of the release alone.
-pub(super) fn risks(risks: &Risks) -> Vec<Block> {
+use super::board;
+use crate::evaluate::Evaluation;
+
+/// The section: the risks of the release alone, and what else boards ask for if it was measured.
+pub(super) fn section(risks: &Risks, evaluation: Option<&Evaluation>) -> Section {
+    let mut blocks = alone(risks);
+    blocks.extend(evaluation.into_iter().flat_map(board::blocks));
+    Section::new("Who is at most risk", blocks)
+}
+
+fn alone(risks: &Risks) -> Vec<Block> {
     let mut above = Table::new(&[
         "risk of a row above",
         "its group has fewer rows than",
@@ -12,15 +21,10 @@ pub(super) fn risks(risks: &Risks) -> Vec<Block> {
         "#share",
     ]);
     for mark in &risks.prosecutor.above {
-        let tone = if mark.rows == 0 { Tone::Good } else { Tone::Watch };
-        let rows = Cell {
-            text: mark.rows.to_string(),
-            tone,
-        };
         above.push([
             Cell::from(mark.risk.to_string()),
             Cell::from(mark.group.to_string()),
-            rows,
+            should_be_none(mark.rows),
             Cell::from(format!("{:.1} %", 100.0 * mark.share)),
         ]);
     }
@@ -34,7 +38,25 @@ pub(super) fn risks(risks: &Risks) -> Vec<Block> {
         risks.prosecutor.highest,
         risks.prosecutor.average,
     );
-    vec![Block::Text(words), Block::Table(above)]
+    let mut violating = Table::new(&["rows that violate", "#rows"]);
+    for violated in &risks.violating {
+        let k = format!("{}-anonymity", violated.k);
+        violating.push([Cell::from(k), should_be_none(violated.rows)]);
+    }
+    if let Some(expected) = risks.prosecutor.expected {
+        let words = "re-identifications expected, if every row is linked to somebody";
+        violating.push([words.to_owned(), format!("{expected:.0}")]);
+    }
+    let tables = vec![Block::Table(above), Block::Table(violating)];
+    vec![Block::Text(words), Block::Beside(tables)]
+}
+
+/// A count that should be 0.
+fn should_be_none(rows: u64) -> Cell {
+    Cell {
+        text: rows.to_string(),
+        tone: if rows == 0 { Tone::Good } else { Tone::Watch },
+    }
 }
 
 /// What an adversary who knows every quasi column makes of the release.

@@ -114,17 +114,21 @@ impl Plan<'_> {
         Some(sets.iter().map(word).collect())
     }
 
-    /// Each template with what the audit found, as the certificate says it.
-    pub(crate) fn certify(&self, findings: &[Finding]) -> Vec<CertifiedTemplate> {
+    /// Each template with what the audit found, as the certificate says it; those of which it found nothing are left out.
+    pub(crate) fn certify<'f>(
+        &self,
+        findings: impl IntoIterator<Item = Option<&'f Finding>>,
+    ) -> Vec<CertifiedTemplate> {
         let templates = self.requirement.templates.iter().zip(&self.part_of);
-        let entries = templates
-            .zip(findings)
-            .map(|((template, part_of), finding)| CertifiedTemplate {
+        let entries = templates.zip(findings).filter_map(|((template, part_of), finding)| {
+            let finding = finding?;
+            Some(CertifiedTemplate {
                 part_of: part_of.clone(),
                 level: Level::of(template, finding.level),
                 holds: finding.holds,
                 ..self.entry(template)
-            });
+            })
+        });
         entries.collect()
     }
 

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use scumble_table::Range;
+use scumble_table::{Interval, Range};
+use scumble_utility::SensitiveRange;
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeString, DeValue};
 
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
@@ -143,11 +144,15 @@ fn read_column(item: &Item, name: &Spanned<String>, folder: &Path, problems: &mu
         }
     };
     let kind = read_kind(&mut section, role, folder, problems);
+    let sensitive_ranges = section
+        .item(SENSITIVE_RANGES)
+        .and_then(|item| read_sensitive_ranges(&item, role, &kind, problems));
     section.finish(&[], problems);
     Some(ColumnPolicy {
         name: name.clone(),
         role: role?,
         kind,
+        sensitive_ranges,
     })
 }
 
@@ -156,7 +161,8 @@ fn report_dotted(name: &Spanned<String>, item: &Item, problems: &mut Problems) -
     let DeValue::Table(table) = item.value() else {
         return false;
     };
-    let mut dotted = table.iter().filter(|(_, value)| value.get_ref().is_table()).peekable();
+    let inner = table.iter().filter(|(key, _)| key.get_ref() != SENSITIVE_RANGES);
+    let mut dotted = inner.filter(|(_, value)| value.get_ref().is_table()).peekable();
     let found = dotted.peek().is_some();
     for (inner, _) in dotted {
         let whole = format!("{}.{}", name.get_ref(), inner.get_ref());
@@ -225,4 +231,49 @@ fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Optio
         item.must_be("two numbers, the smaller first, such as [0, 120]", problems);
     }
     range
+}
+
+const SENSITIVE_RANGES: &str = "sensitive_ranges";
+
+/// What must not be learnt of a sensitive value beside the value itself: a width, a level, intervals, or a range for
+/// each value.
+fn read_sensitive_ranges(
+    item: &Item,
+    role: Option<Role>,
+    kind: &ColumnKind,
+    problems: &mut Problems,
+) -> Option<Spanned<SensitiveRange>> {
+    if role.is_some_and(|role| role != Role::Sensitive) {
+        let help = Some("take it out".to_owned());
+        problems.at(item.key_span(), "`sensitive_ranges` is for sensitive columns", help);
+        return None;
+    }
+    let is_continuous = matches!(kind, ColumnKind::Continuous { .. });
+    let ranges = match item.value() {
+        DeValue::Array(intervals) => {
+            let read = |interval: &Spanned<DeValue>| interval.get_ref().as_str().and_then(Interval::parse);
+            let intervals: Option<Vec<Interval>> = intervals.iter().map(read).collect();
+            intervals.map(SensitiveRange::Intervals)
+        }
+        DeValue::Table(values) => {
+            let pair = |(value, range): (&Spanned<DeString>, &Spanned<DeValue>)| {
+                Some((value.get_ref().to_string(), range.get_ref().as_str()?.to_owned()))
+            };
+            let pairs: Option<Vec<(String, String)>> = values.iter().map(pair).collect();
+            pairs.map(SensitiveRange::Table)
+        }
+        value if is_continuous => number(value).filter(|width| *width > 0.0).map(SensitiveRange::Width),
+        value => number(value)
+            .filter(|level| level.fract() == 0.0 && (1.0..=64.0).contains(level))
+            .map(|level| SensitiveRange::Level(level as u32)),
+    };
+    if ranges.is_none() {
+        let wanted = if is_continuous {
+            "a width such as 10, intervals such as [\"[0, 4]\"], or a table of values and their intervals"
+        } else {
+            "a number of steps up the taxonomy such as 1, or a table of values and their nodes"
+        };
+        item.must_be(wanted, problems);
+    }
+    ranges.map(|ranges| Spanned::new(item.span(), ranges))
 }

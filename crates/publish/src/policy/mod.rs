@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use scumble_refine::Objective;
 use scumble_store::{ReleaseFormat, RowOrder};
 use scumble_table::Range;
+use scumble_utility::SensitiveRange;
 use toml::Spanned;
 
 pub use quick::Quick;
@@ -122,6 +123,8 @@ pub struct ColumnPolicy {
     pub role: Role,
     /// What its values are.
     pub kind: ColumnKind,
+    /// Which ranges of its values must not be learnt, if it is sensitive.
+    pub sensitive_ranges: Option<Spanned<SensitiveRange>>,
 }
 
 /// The part of a column in the release.

@@ -1,0 +1,247 @@
+//! `scumble evaluate`: what a release lost, and what it is still good for.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use scumble_publish::{
+    ClassificationErrors, Evaluate, Evaluation, Generated, Learner, Policy, Queries, Split, SudaSetting, evaluate_file,
+};
+use serde_json::json;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The data that the release was made from
+    data: PathBuf,
+    /// The released table, of this or any other tool
+    released: PathBuf,
+    /// The policy: roles, taxonomies, what should hold
+    policy: PathBuf,
+
+    /// Write a page about it, report.html and report.md, into this folder. It is private
+    #[arg(long, value_name = "FOLDER")]
+    report: Option<PathBuf>,
+
+    /// Replace a page that is there already
+    #[arg(long, requires = "report")]
+    force: bool,
+
+    /// How many people the rows are a sample of, to estimate how many are unique among them
+    #[arg(long, value_name = "PEOPLE")]
+    population: Option<u64>,
+
+    /// Look for special uniques (SUDA) however large the table is
+    #[arg(long)]
+    suda: bool,
+
+    /// What chance decides is decided by this
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten, next_help_heading = "Query error")]
+    queries: QueryFlags,
+
+    #[command(flatten, next_help_heading = "Classification error")]
+    classifiers: ClassifierFlags,
+}
+
+#[derive(Args)]
+struct QueryFlags {
+    /// A file of queries, one per line: age in [20, 35) and job = Lawyer
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["query_count", "dimensions", "selectivity", "query_secret"])]
+    queries: Option<PathBuf>,
+
+    /// How many queries to draw; 0 for none [default: 1000]
+    #[arg(long, value_name = "N")]
+    query_count: Option<usize>,
+
+    /// How many columns a drawn query asks about [default: 2]
+    #[arg(long, value_name = "N")]
+    dimensions: Option<usize>,
+
+    /// Which share of the rows a drawn query counts, if they were spread evenly [default: 0.1]
+    #[arg(long, value_name = "SHARE")]
+    selectivity: Option<f64>,
+
+    /// A sensitive column that every drawn query asks about, too
+    #[arg(long, value_name = "COLUMN")]
+    query_secret: Option<String>,
+}
+
+#[derive(Args)]
+struct ClassifierFlags {
+    /// Which classifiers learn
+    #[arg(long, value_delimiter = ',', default_value = "c45")]
+    learner: Vec<LearnerWord>,
+
+    /// The rows with this value in this column are the test part; the others are learnt from
+    #[arg(long, value_parser = column_and_value, value_name = "COLUMN=VALUE", conflicts_with_all = ["train_rows", "folds"])]
+    test_rows: Option<(String, String)>,
+
+    /// The first rows, this many, are learnt from; the release must be in the order of the data
+    #[arg(long, value_name = "N", conflicts_with = "folds")]
+    train_rows: Option<usize>,
+
+    /// Cross-validation with so many folds [default: a third of at most 30,000 rows is held out]
+    #[arg(long, value_name = "N")]
+    folds: Option<usize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LearnerWord {
+    C45,
+    NaiveBayes,
+}
+
+fn column_and_value(text: &str) -> Result<(String, String), String> {
+    let (column, value) = text.split_once('=').ok_or("expected COLUMN=VALUE")?;
+    Ok((column.to_owned(), value.to_owned()))
+}
+
+impl Arguments {
+    fn settings(&self) -> Evaluate {
+        let defaults = Evaluate::default();
+        Evaluate {
+            queries: self.queries.queries(self.seed),
+            split: self.classifiers.split(self.seed).unwrap_or(defaults.split),
+            learners: self.classifiers.learners(),
+            population: self.population,
+            suda: if self.suda { SudaSetting::Always } else { defaults.suda },
+        }
+    }
+}
+
+impl QueryFlags {
+    fn queries(&self, seed: u64) -> Queries {
+        let drawn = Generated::default();
+        match (&self.queries, self.query_count) {
+            (Some(file), _) => Queries::File(file.clone()),
+            (None, Some(0)) => Queries::None,
+            (None, count) => Queries::Drawn {
+                // Said or not: a table with fewer quasi columns must not fail for a figure that nobody gave.
+                as_wide_as_fits: self.dimensions.is_none(),
+                settings: Generated {
+                    dimensions: self.dimensions.unwrap_or(drawn.dimensions),
+                    selectivity: self.selectivity.unwrap_or(drawn.selectivity),
+                    queries: count.unwrap_or(drawn.queries),
+                    seed,
+                    sensitive: self.query_secret.clone(),
+                },
+            },
+        }
+    }
+}
+
+impl ClassifierFlags {
+    fn split(&self, seed: u64) -> Option<Split> {
+        let by_column = self.test_rows.as_ref().map(|(name, test)| Split::Column {
+            name: name.clone(),
+            test: test.clone(),
+        });
+        let by_folds = self.folds.map(|folds| Split::Folds {
+            folds,
+            seed,
+            rows_at_most: None,
+        });
+        by_column.or(self.train_rows.map(Split::Rows)).or(by_folds)
+    }
+
+    fn learners(&self) -> Vec<Learner> {
+        let learner = |word: &LearnerWord| match word {
+            LearnerWord::C45 => Learner::C45,
+            LearnerWord::NaiveBayes => Learner::NaiveBayes,
+        };
+        self.learner.iter().map(learner).collect()
+    }
+}
+
+pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
+    let policy = Policy::read(&arguments.policy)?;
+    let (data, released) = (&arguments.data, &arguments.released);
+    let evaluated = evaluate_file(data, released, &policy, &arguments.settings(), progress)?;
+    progress.finish();
+    if let Some(folder) = &arguments.report {
+        evaluated.write_page(folder, arguments.force)?;
+    }
+    let mut json = json!(evaluated.evaluation);
+    json["require"] = json!(evaluated.audit.require);
+    Ok(Answer {
+        text: told(&evaluated.evaluation),
+        json,
+        holds: true,
+    })
+}
+
+/// The figures that fit on a screen; all of them are in the JSON and on the page.
+fn told(evaluation: &Evaluation) -> String {
+    let mut text = String::new();
+    let loss = &evaluation.information_loss;
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let mut line = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<44}{value:>14}");
+    };
+    let rows = format!("{} of {}", loss.rows_released, loss.rows_before);
+    line("rows released", rows);
+    let sizes = &evaluation.group_sizes;
+    line("groups on all quasi columns", sizes.groups.to_string());
+    line(
+        "  smallest, median, largest",
+        format!("{}, {}, {}", sizes.smallest, sizes.median, sizes.largest),
+    );
+    line("certainty penalty (NCP)", percent(loss.certainty_penalty.mean));
+    line("loss metric (LM)", percent(loss.loss_metric));
+    for (label, measure) in [
+        ("utility measure (UM)", loss.utility_measure),
+        ("worst group (WGU)", loss.worst_group_utility),
+        ("class of the group (CM)", loss.classification_metric),
+        ("range of secrets (MPM)", loss.max_range_protection),
+        (
+            "association changed, on average",
+            evaluation.association.mean_absolute_change,
+        ),
+    ] {
+        measure.into_iter().for_each(|measure| line(label, percent(measure)));
+    }
+    line("discernibility (DM)", loss.discernibility.to_string());
+    if let Some(queries) = &evaluation.queries {
+        let shares =
+            [queries.average, queries.median, queries.percentile_95].map(|share| share.map_or("–".into(), percent));
+        line("query error: average, median, 95 %", shares.join(", "));
+    }
+    for errors in &evaluation.classification {
+        told_of_classifier(errors, &mut line);
+    }
+    for column in &evaluation.range_diversity {
+        let worst = column.worst_group.unwrap_or(0.0);
+        line(
+            &format!("range diversity of {} (WGP)", column.column),
+            format!("{worst:.3}"),
+        );
+    }
+    line(
+        "highest prosecutor risk",
+        format!("{:.4}", evaluation.risks.prosecutor.highest),
+    );
+    for reason in &evaluation.not_measured {
+        let _ = writeln!(text, "  not measured: {reason}");
+    }
+    text
+}
+
+fn told_of_classifier(errors: &ClassificationErrors, line: &mut impl FnMut(&str, String)) {
+    let learner = match errors.learner {
+        Learner::C45 => "C4.5",
+        Learner::NaiveBayes => "naive Bayes",
+    };
+    let rate = |rate: f64| format!("{:.2} %", 100.0 * rate);
+    line(&format!("{learner} error on the data (BE)"), rate(errors.base.rate));
+    line("  on the release (AE)", rate(errors.released.rate));
+    line("  without quasi columns (UE)", rate(errors.without_quasi.rate));
+    if let Some(error) = &errors.without_sensitive {
+        line("  without sensitive columns (RE)", rate(error.rate));
+    }
+}

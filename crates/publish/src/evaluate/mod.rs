@@ -1,0 +1,482 @@
+//! Measuring a release against the data that it was made from: what it lost, and what it is still good for.
+//!
+//! ```text
+//! data ────┐
+//!          ├─► compare column by column ─► loss, change, association, queries, classifiers
+//! release ─┘                            └► groups ─► risks
+//! ```
+//!
+//! The release may be of any tool: it is read as labels, and each label as what it may stand for. A quasi column that the
+//! release lacks counts as suppressed in every row. What cannot be measured is named with the reason.
+
+mod settings;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use scumble_attack::{
+    Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, Risks, Suda, attack, suda,
+    suda_cost, uniques,
+};
+use scumble_privacy::{Demand, Template};
+use scumble_report::{CertifiedTemplate, Page};
+use scumble_store::{Aside, Loaded, Reading, Source, Watch, read};
+use scumble_table::{Column, ColumnId, Dictionary, Range, Released, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
+use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
+use scumble_utility::{
+    Associations, ColumnChange, Compared, Comparison, Domain, GroupSizes, InformationLoss, QueryError, RangeDiversity,
+    Role as Part, Tally, Workload, associations, column_changes, group_sizes, information_loss, query_error,
+    range_diversity,
+};
+use serde::Serialize;
+
+use crate::audit::{AuditReport, ReleaseFile};
+use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
+use crate::error::{Error, Problems};
+use crate::flow::{name_of, write_text};
+use crate::page::{ColumnPicture, Counted, EvaluationPage};
+use crate::plan::{Plan, PlannedColumn};
+use crate::policy::{Missing, Policy, Role, Taxonomies};
+
+pub use settings::{Evaluate, Queries, Suda as SudaSetting};
+
+/// What a release lost, and what it is still good for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// Every measure of loss.
+    pub information_loss: InformationLoss,
+    /// How the sizes of the groups are spread.
+    pub group_sizes: GroupSizes,
+    /// Each column by itself.
+    pub columns: Vec<ColumnChange>,
+    /// Of each sensitive column with a policy of sensitive ranges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub range_diversity: Vec<RangeDiversity>,
+    /// What pairs of columns still say of each other.
+    pub association: Associations,
+    /// How far off counts are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<QueryError>,
+    /// How often classifiers err, one per learner.
+    pub classification: Vec<Errors>,
+    /// The risks of the release alone.
+    pub risks: Risks,
+    /// How many rows may be unique in the population.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population_uniques: Option<PopulationUniques>,
+    /// Rows of the data that few columns tell apart from all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suda: Option<Suda>,
+    /// Which kinds of identifiers the release seems to hold.
+    pub safe_harbor: SafeHarbor,
+    /// What speaks to the three questions of WP216.
+    pub article29: Article29,
+    /// What was not measured, and why.
+    pub not_measured: Vec<String>,
+}
+
+/// A release beside its data, both as tables.
+pub(crate) struct Beside<'a> {
+    pub policy: &'a Policy,
+    /// The plan of the data.
+    pub plan: &'a Plan<'a>,
+    /// The data.
+    pub data: &'a Table,
+    /// The release as a reader has it. Its columns are found by name.
+    pub release: &'a Table,
+}
+
+/// A released file, measured.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// What was measured.
+    pub evaluation: Evaluation,
+    /// What of the requirement holds.
+    pub audit: AuditReport,
+    page: Page,
+}
+
+impl Evaluated {
+    /// Writes the page about it into a folder that is not there yet, or may be replaced. The page is private.
+    pub fn write_page(&self, folder: &Path, replace: bool) -> Result<(), Error> {
+        let aside = Aside::create(folder, replace)?;
+        write_text(&aside, "report.html", &self.page.html())?;
+        write_text(&aside, "report.md", &self.page.markdown())?;
+        Ok(aside.commit()?)
+    }
+}
+
+/// Measures a released file, which may be of any tool, and recounts its templates.
+///
+/// # Errors
+/// A file that cannot be read, a workload or a split that does not fit.
+pub fn evaluate_file(
+    data: &Path,
+    released: &Path,
+    policy: &Policy,
+    settings: &Evaluate,
+    watch: &dyn Watch,
+) -> Result<Evaluated, Error> {
+    let taxonomies = policy.taxonomies()?;
+    let (plan, table) = read_data(data, policy, &taxonomies, watch)?;
+    let file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    watch.started("measuring", None);
+    let findings = file.recount();
+    let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
+    let release = Table::new(file.release.rows(), columns.collect());
+    let beside = Beside {
+        policy,
+        plan: &plan,
+        data: &table,
+        release: &release,
+    };
+    let templates = file.plan.certify(findings.iter().map(Option::as_ref));
+    let evaluation = beside.evaluate(settings, &templates, None)?;
+    let before = beside.counted();
+    let page = EvaluationPage {
+        name: &name_of(released),
+        plan: &file.plan,
+        findings: &findings,
+        evaluation: &evaluation,
+        columns: beside.pictures(&before),
+    };
+    Ok(Evaluated {
+        page: page.page(),
+        audit: file.report(&findings),
+        evaluation,
+    })
+}
+
+fn read_data<'t>(
+    path: &Path,
+    policy: &Policy,
+    taxonomies: &'t Taxonomies,
+    watch: &dyn Watch,
+) -> Result<(Plan<'t>, Table), Error> {
+    let mut plan = None;
+    let bind = |header: &[String]| -> Result<_, Error> {
+        let bound = policy.plan(header, taxonomies)?;
+        Ok(plan.insert(bound).reading.clone())
+    };
+    let source = Source {
+        path: path.to_owned(),
+        ..policy.data.source()
+    };
+    let drop_missing = policy.data.missing == Missing::Drop;
+    let Loaded { table, .. } = read(&source, drop_missing, bind, watch)?;
+    let plan = plan.expect("reading asks for the plan before it reads a row");
+    policy.check_data(&plan, taxonomies, &table)?;
+    Ok((plan, table))
+}
+
+/// How many rows times sets of columns are looked at for special uniques without being asked: a second or so.
+const SUDA_AT_MOST: u64 = 25_000_000;
+
+impl Beside<'_> {
+    /// Measures everything. `templates` are those of the policy with what was found.
+    pub(crate) fn evaluate(
+        &self,
+        settings: &Evaluate,
+        templates: &[CertifiedTemplate],
+        attacked: Option<&AttackReport>,
+    ) -> Result<Evaluation, Error> {
+        let mut not_measured = Vec::new();
+        let suppressed = self.lacking_columns();
+        let comparison = self.compare(&suppressed);
+        let quasi = self.released_quasi();
+        let alone = Attack {
+            released: self.release,
+            quasi: quasi.clone(),
+            known: None,
+        };
+        let risks = attack(&alone).risks;
+        let population_uniques = self.population_uniques(settings, &quasi, &mut not_measured);
+        Ok(Evaluation {
+            information_loss: information_loss(&comparison, smallest_group_asked(self.plan)),
+            group_sizes: group_sizes(comparison.groups()),
+            columns: column_changes(&comparison),
+            range_diversity: self.range_diversity(&comparison)?,
+            association: associations(&comparison, self.data),
+            queries: self.queries(&settings.queries, &comparison)?,
+            classification: self.classification(settings, &mut not_measured)?,
+            suda: self.suda(settings, &mut not_measured),
+            safe_harbor: safe_harbor(self.release),
+            article29: article29(&Evidence {
+                templates,
+                columns: self
+                    .published()
+                    .map(|(_, column)| (&column.name[..], column.role))
+                    .collect(),
+                risks: Some(&risks),
+                known: attacked.and_then(|attack| attack.known.as_ref()),
+                uniques: population_uniques.as_ref(),
+            }),
+            risks,
+            population_uniques,
+            not_measured,
+        })
+    }
+
+    /// The columns that are published, with their place in the data.
+    fn published(&self) -> impl Iterator<Item = (ColumnId, &PlannedColumn<'_>)> {
+        let columns = self.plan.columns.iter().enumerate();
+        columns
+            .filter(|(_, column)| column.is_published())
+            .map(|(id, column)| (ColumnId(id), column))
+    }
+
+    /// For each quasi column that the release lacks, what it shows instead: nothing.
+    fn lacking_columns(&self) -> Vec<Column> {
+        let lacking = self
+            .published()
+            .filter(|(_, column)| column.role == Role::Quasi && self.release.find(&column.name).is_none());
+        let rows = self.release.rows();
+        let hidden =
+            |name: &str| Column::from_cells(name, ValueOrder::Natural, std::iter::repeat_n(Some(SUPPRESSED), rows));
+        lacking.map(|(_, column)| hidden(&column.name)).collect()
+    }
+
+    fn compare<'s>(&'s self, suppressed: &'s [Column]) -> Comparison<'s> {
+        let after = |name: &str| {
+            let shown = self.release.find(name).map(|id| self.release.column(id));
+            shown.or_else(|| suppressed.iter().find(|column| column.name == name))
+        };
+        let columns = self.published().filter_map(|(id, column)| {
+            Some(Compared {
+                name: &column.name,
+                role: part(column.role),
+                domain: domain(column, self.data.column(id).dictionary()),
+                before: Tally::of(self.data.column(id)),
+                after: after(&column.name)?,
+            })
+        });
+        Comparison::new(self.data.rows() as u64, self.release.rows(), columns.collect())
+    }
+
+    /// The quasi columns of the data, counted.
+    fn counted(&self) -> Vec<Counted> {
+        let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
+        quasi.map(|(id, _)| Counted::of(self.data.column(id))).collect()
+    }
+
+    /// The quasi columns before and after.
+    fn pictures<'s>(&'s self, before: &'s [Counted]) -> Vec<ColumnPicture<'s>> {
+        let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
+        let pictures = quasi.zip(before).filter_map(|((_, column), before)| {
+            let after = self.release.find(&column.name)?;
+            Some(ColumnPicture {
+                name: &column.name,
+                role: column.role,
+                before,
+                after: Counted::of(self.release.column(after)),
+                mask: None,
+                taxonomy: column.taxonomy,
+            })
+        });
+        pictures.collect()
+    }
+
+    /// The quasi columns that the release has, with their place in it.
+    fn released_quasi(&self) -> Vec<ColumnId> {
+        let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
+        quasi
+            .filter_map(|(_, column)| self.release.find(&column.name))
+            .collect()
+    }
+
+    fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, Error> {
+        let columns = self.policy.columns.iter();
+        let with_ranges = columns.filter_map(|column| Some((column, column.sensitive_ranges.as_ref()?)));
+        let measured = with_ranges.map(|(column, ranges)| {
+            let name = column.name.get_ref();
+            range_diversity(comparison, name, ranges.get_ref()).map_err(|reason| {
+                let mut problems = Problems::new(self.policy.source());
+                problems.at(ranges.span(), format!("`sensitive_ranges`: {reason}"), None);
+                Error::Policy(problems)
+            })
+        });
+        measured.collect()
+    }
+
+    fn queries(&self, queries: &Queries, comparison: &Comparison) -> Result<Option<QueryError>, Error> {
+        let wrong = |reason: String| Error::Evaluate(format!("no query error: {reason}"));
+        let workload = match queries {
+            Queries::None => return Ok(None),
+            Queries::Drawn {
+                settings,
+                as_wide_as_fits,
+            } => {
+                let mut settings = settings.clone();
+                if *as_wide_as_fits {
+                    settings.dimensions = settings.dimensions.min(self.plan.quasi.len());
+                }
+                Workload::generate(&settings, comparison, self.data).map_err(|error| wrong(error.to_string()))?
+            }
+            Queries::File(path) => {
+                let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+                    path: path.clone(),
+                    reason,
+                })?;
+                let place = |error| wrong(format!("{}: {error}", path.display()));
+                Workload::parse(&text, comparison).map_err(|error| place(error.to_string()))?
+            }
+        };
+        Ok(Some(query_error(&workload, comparison, self.data)))
+    }
+
+    fn classification(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Result<Vec<Errors>, Error> {
+        let Some(class) = self.plan.class else {
+            not_measured.push("classification error: the policy names no class column".to_owned());
+            return Ok(Vec::new());
+        };
+        let splits = |name: &str| matches!(&settings.split, Split::Column { name: split, .. } if split == name);
+        let predictors = self
+            .published()
+            .filter(|(id, column)| *id != class && !splits(&column.name) && self.release.find(&column.name).is_some());
+        let predictors: Vec<Predictor> = predictors
+            .map(|(id, column)| Predictor {
+                name: column.name.clone(),
+                role: match column.role {
+                    Role::Quasi => PredictorRole::Quasi,
+                    Role::Sensitive => PredictorRole::Sensitive,
+                    _ => PredictorRole::Other,
+                },
+                kind: if holds_numbers(column, self.data.column(id).dictionary()) {
+                    FeatureKind::Number
+                } else {
+                    FeatureKind::Category
+                },
+            })
+            .collect();
+        let errors = settings.learners.iter().map(|&learner| {
+            classification(&classify::Comparison {
+                data: self.data,
+                release: self.release,
+                class: &self.plan.columns[class.0].name,
+                predictors: &predictors,
+                split: &settings.split,
+                learner,
+            })
+            .map_err(|error| Error::Evaluate(format!("no classification error: {error}")))
+        });
+        errors.collect()
+    }
+
+    fn population_uniques(
+        &self,
+        settings: &Evaluate,
+        quasi: &[ColumnId],
+        not_measured: &mut Vec<String>,
+    ) -> Option<PopulationUniques> {
+        let Some(people) = settings.population else {
+            not_measured.push("population uniques: tell how many people there are, with --population".to_owned());
+            return None;
+        };
+        let sizes = RiskSizes::of_table(self.release, quasi);
+        match uniques(&sizes, people) {
+            Ok(uniques) => Some(uniques),
+            Err(error) => {
+                not_measured.push(format!("population uniques: {error}"));
+                None
+            }
+        }
+    }
+
+    fn suda(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Option<Suda> {
+        let quasi: Vec<ColumnId> = self.plan.quasi.iter().map(|quasi| quasi.id).collect();
+        let cost = suda_cost(self.data.rows(), quasi.len(), MSU_AT_MOST);
+        if settings.suda == SudaSetting::IfShort && cost > SUDA_AT_MOST {
+            not_measured.push("special uniques (SUDA): the table is large; ask for them with --suda".to_owned());
+            return None;
+        }
+        let share = settings
+            .population
+            .map(|people| self.data.rows() as f64 / people.max(1) as f64);
+        Some(suda(self.data, &quasi, MSU_AT_MOST, share.filter(|share| *share < 1.0)))
+    }
+}
+
+/// What is always measured of a release, from what its columns were before. Columns that are published as they are and
+/// have no part in it may be missing in `before`.
+pub(crate) fn loss_of_release(
+    plan: &Plan,
+    before: &[(ColumnId, Counted)],
+    rows_before: u64,
+    release: &Released,
+) -> (InformationLoss, GroupSizes) {
+    let after: Vec<Column> = before
+        .par_iter()
+        .map(|(id, _)| release.columns()[id.0].as_read())
+        .collect();
+    let columns = before.iter().zip(&after).map(|((id, before), after)| {
+        let column = &plan.columns[id.0];
+        Compared {
+            name: &column.name,
+            role: part(column.role),
+            domain: domain(column, before.values()),
+            before: Tally {
+                dictionary: before.values(),
+                rows: before.rows().to_vec(),
+            },
+            after,
+        }
+    });
+    let comparison = Comparison::new(rows_before, release.rows(), columns.collect());
+    let loss = information_loss(&comparison, smallest_group_asked(plan));
+    (loss, group_sizes(comparison.groups()))
+}
+
+/// The largest k that the policy asks for on all quasi columns.
+fn smallest_group_asked(plan: &Plan) -> Option<u64> {
+    let is_on_all = |template: &&Template| {
+        let mut quasi = plan.quasi.iter();
+        template.of.any.is_none() && quasi.all(|quasi| template.of.columns.contains(&quasi.id))
+    };
+    let templates = plan.requirement.templates.iter().filter(is_on_all);
+    let sizes = templates.filter_map(|template| match &template.demand {
+        Demand::Anonymity { k, per } if per.is_empty() => Some(*k),
+        _ => None,
+    });
+    sizes.max()
+}
+
+fn domain<'d>(column: &PlannedColumn<'d>, values: &Dictionary) -> Domain<'d> {
+    match (column.taxonomy, declared_range(column)) {
+        (Some(taxonomy), _) => Domain::Tree(taxonomy),
+        (None, Some(range)) => Domain::Continuous(range),
+        _ if holds_numbers(column, values) => Domain::Continuous(observed(values.numbers().unwrap_or_default())),
+        _ => Domain::Flat,
+    }
+}
+
+/// Whether a column holds numbers: the policy says so, or it says nothing of it and all its values are.
+fn holds_numbers(column: &PlannedColumn, values: &Dictionary) -> bool {
+    match column.reading {
+        Reading::Number { .. } => true,
+        _ => {
+            let all_are = values.numbers().is_some_and(|numbers| numbers.len() > 1);
+            column.role == Role::Other && column.taxonomy.is_none() && all_are
+        }
+    }
+}
+
+fn part(role: Role) -> Part {
+    match role {
+        Role::Quasi => Part::Quasi,
+        Role::Sensitive => Part::Sensitive,
+        Role::Class => Part::Class,
+        Role::Identifier | Role::Other => Part::Other,
+    }
+}
+
+fn declared_range(column: &PlannedColumn) -> Option<Range> {
+    match column.reading {
+        Reading::Number { range } => range,
+        _ => None,
+    }
+}
+
+fn observed(numbers: &[f64]) -> Range {
+    let (from, to) = (numbers.first().copied(), numbers.last().copied());
+    Range::new(from.unwrap_or(0.0), to.unwrap_or(0.0)).expect("numbers of a dictionary ascend")
+}

@@ -1,0 +1,247 @@
+//! What was lost, and what the release is still good for.
+
+use scumble_report::{Bin, Block, Cell, Histogram, Plot, Section, Table};
+use scumble_utility::classify::{ErrorRate, Errors, Learner};
+use scumble_utility::{
+    AssociationKind, Associations, ColumnChange, GroupSizes, InformationLoss, QueryError, RangeDiversity,
+};
+
+use super::found::figure;
+use crate::evaluate::Evaluation;
+
+/// How many pairs of columns are listed: those that changed most.
+const MOST_PAIRS: usize = 15;
+
+/// The measures of loss, which every release has.
+fn loss(loss: &InformationLoss, sizes: &GroupSizes) -> Vec<Block> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let mut table = Table::new(&["measure", "#", "what it says (smaller is better)"]);
+    let mut row = |name: &str, value: Option<String>, says: &str| {
+        table
+            .rows
+            .extend(value.map(|value| [name, &value[..], says].map(Cell::from).to_vec()));
+    };
+    row(
+        "certainty penalty (NCP)",
+        Some(percent(loss.certainty_penalty.mean)),
+        "share of its domain that a quasi cell may stand for",
+    );
+    row(
+        "loss metric (LM)",
+        Some(percent(loss.loss_metric)),
+        "the same, of the other values",
+    );
+    row(
+        "generalization cost (GENC)",
+        loss.generalization_cost.map(|cost| percent(cost.mean)),
+        "how high in their trees the categorical cells are",
+    );
+    row(
+        "utility measure (UM)",
+        loss.utility_measure.map(percent),
+        "LM per group, each group counted once",
+    );
+    row(
+        "worst group (WGU)",
+        loss.worst_group_utility.map(percent),
+        "the same of the group that is worst off",
+    );
+    row(
+        "discernibility (DM)",
+        Some(loss.discernibility.to_string()),
+        "each row costs the size of its group",
+    );
+    row(
+        "group size (C_AVG)",
+        loss.average_group_size.map(figure),
+        "average group, in multiples of the k asked for",
+    );
+    row(
+        "class of the group (CM)",
+        loss.classification_metric.map(percent),
+        "rows whose class is not that of most of their group",
+    );
+    row(
+        "range of secrets (MPM)",
+        loss.max_range_protection.map(percent),
+        "how narrow the sensitive values of a group are",
+    );
+    row(
+        "distortion, categorical",
+        loss.categorical_distortion.map(figure),
+        "steps of generalization per row",
+    );
+    row(
+        "distortion, continuous",
+        loss.continuous_distortion.map(figure),
+        "shares of the range per row",
+    );
+    let bins = sizes.histogram.iter().map(|bin| Bin {
+        label: if bin.from == bin.to {
+            bin.from.to_string()
+        } else {
+            format!("{}–{}", bin.from, bin.to)
+        },
+        rows: bin.rows,
+    });
+    let histogram = Plot::Histogram(Histogram {
+        bins: bins.collect(),
+        x: "size of the group on all quasi columns".to_owned(),
+        y: "rows".to_owned(),
+        bound: None,
+    });
+    let caption = format!(
+        "{} groups on all quasi columns: smallest {}, median {}, largest {}",
+        sizes.groups, sizes.smallest, sizes.median, sizes.largest
+    );
+    vec![
+        Block::Table(table),
+        Block::Figure {
+            caption,
+            plot: histogram,
+        },
+    ]
+}
+
+/// What each column lost by itself.
+fn columns(columns: &[ColumnChange]) -> Block {
+    let mut table = Table::new(&[
+        "column",
+        "#cells changed",
+        "#certainty penalty",
+        "#distance of its distribution",
+        "#cells not understood",
+    ]);
+    for column in columns {
+        table.push([
+            column.column.clone(),
+            format!("{:.1} %", 100.0 * column.cells_changed),
+            format!("{:.1} %", 100.0 * column.certainty_penalty),
+            figure(column.distribution_distance),
+            column.unknown_cells.to_string(),
+        ]);
+    }
+    part("Column by column", vec![Block::Table(table)])
+}
+
+/// What pairs of columns still say of each other.
+fn association(associations: &Associations) -> Option<Block> {
+    let change = associations.mean_absolute_change?;
+    let mut pairs: Vec<_> = associations.pairs.iter().collect();
+    let moved = |pair: &&scumble_utility::Association| (pair.after - pair.before).abs();
+    pairs.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+    let mut table = Table::new(&["pair of columns", "measure", "#before", "#after"]);
+    for pair in pairs.iter().take(MOST_PAIRS) {
+        let kind = match pair.kind {
+            AssociationKind::RankCorrelation => "rank correlation",
+            AssociationKind::CramersV => "Cramér's V",
+        };
+        table.push([
+            pair.columns.join(" and "),
+            kind.to_owned(),
+            format!("{:.3}", pair.before),
+            format!("{:.3}", pair.after),
+        ]);
+    }
+    let words = format!(
+        "Over {} pairs of columns, association changed by {change:.3} on average. Those that changed most:",
+        associations.pairs.len()
+    );
+    Some(part("Association kept", vec![Block::Text(words), Block::Table(table)]))
+}
+
+/// How far off counts are.
+fn queries(error: &QueryError) -> Block {
+    let mut table = Table::new(&["relative error of counts", "#"]);
+    let share = |share: Option<f64>| share.map_or_else(|| "none".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+    table.push(["average".to_owned(), share(error.average)]);
+    table.push(["median".to_owned(), share(error.median)]);
+    table.push(["95 % of queries are at most".to_owned(), share(error.percentile_95)]);
+    let words = format!(
+        "{} queries of the form \"how many rows have these values\", answered from the release as if the values behind \
+         a label were equally frequent.",
+        error.answered
+    );
+    part("Queries", vec![Block::Text(words), Block::Table(table)])
+}
+
+/// How often classifiers err.
+fn classification(all: &[Errors]) -> Option<Block> {
+    let first = all.first()?;
+    let mut head = vec!["error"];
+    head.extend(all.iter().map(|errors| match errors.learner {
+        Learner::C45 => "#C4.5",
+        Learner::NaiveBayes => "#naive Bayes",
+    }));
+    let mut table = Table::new(&head);
+    let mut row = |name: &str, error: &dyn Fn(&Errors) -> Option<ErrorRate>| {
+        let rates: Option<Vec<ErrorRate>> = all.iter().map(error).collect();
+        let rates = rates
+            .into_iter()
+            .flatten()
+            .map(|error| format!("{:.2} %", 100.0 * error.rate));
+        let cells: Vec<String> = std::iter::once(name.to_owned()).chain(rates).collect();
+        if cells.len() > 1 {
+            table.push(cells);
+        }
+    };
+    row("learnt from the data (BE)", &|errors| Some(errors.base));
+    row("learnt from the release (AE)", &|errors| Some(errors.released));
+    row("from the data without its quasi columns (UE)", &|errors| {
+        Some(errors.without_quasi)
+    });
+    row("from the data without its sensitive columns (RE)", &|errors| {
+        errors.without_sensitive
+    });
+    row("always the most frequent class", &|errors| Some(errors.majority));
+    let words = format!(
+        "Share of rows whose class is guessed wrong by a classifier that learnt from the other rows; {} rows took part.",
+        first.rows
+    );
+    Some(part("Classification", vec![Block::Text(words), Block::Table(table)]))
+}
+
+/// How well sensitive ranges are kept.
+fn ranges(all: &[RangeDiversity]) -> Option<Block> {
+    let mut table = Table::new(&["sensitive column", "#worst group (WGP)", "#average"]);
+    let written = |diversity: Option<f64>| diversity.map_or_else(String::new, figure);
+    for column in all {
+        table.push([column.column.clone(), written(column.worst_group), written(column.mean)]);
+    }
+    (!all.is_empty()).then(|| part("Range diversity", vec![Block::Table(table)]))
+}
+
+/// What was not measured.
+fn not_measured(reasons: &[String]) -> Option<Block> {
+    let list = vec![Block::List(reasons.to_vec())];
+    (!reasons.is_empty()).then(|| part("Not measured", list))
+}
+
+pub(super) fn part(title: &str, blocks: Vec<Block>) -> Block {
+    Block::Part {
+        title: title.to_owned(),
+        blocks,
+    }
+}
+
+/// The section, with everything that can be measured.
+pub(super) fn section(evaluation: &Evaluation) -> Section {
+    let mut blocks = loss(&evaluation.information_loss, &evaluation.group_sizes);
+    blocks.push(columns(&evaluation.columns));
+    blocks.extend(association(&evaluation.association));
+    blocks.extend(evaluation.queries.as_ref().map(queries));
+    blocks.extend(classification(&evaluation.classification));
+    blocks.extend(ranges(&evaluation.range_diversity));
+    blocks.extend(not_measured(&evaluation.not_measured));
+    Section::new(TITLE, blocks)
+}
+
+/// The section, with what is always measured.
+pub(super) fn short_section(information_loss: &InformationLoss, sizes: &GroupSizes) -> Section {
+    let mut blocks = loss(information_loss, sizes);
+    let more = "Query error, classification error, association and more: publish with --evaluate, or scumble evaluate.";
+    blocks.push(Block::Text(more.to_owned()));
+    Section::new(TITLE, blocks)
+}
+
+const TITLE: &str = "What was lost";
