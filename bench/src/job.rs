@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use scumble_privacy::{Requirement, audit};
-use scumble_publish::{Options, Policy, publish};
+use scumble_publish::{Evaluate, Options, Policy, evaluate_file, publish};
 use scumble_store::{Aside, ReadError, Reading, ReleaseFormat, RowOrder, Source, Unwatched, read, write_release};
 use scumble_table::{Mask, Released};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,18 @@ pub struct Published {
     /// How many refinements were made.
     pub refinements: usize,
     /// The most memory that was resident, in bytes; unknown where there is no `/proc`.
+    pub peak_memory: Option<u64>,
+    /// What measuring the release took, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub evaluated: Option<Evaluated>,
+}
+
+/// What one evaluation took.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evaluated {
+    /// From the files to the figures, in seconds.
+    pub seconds: f64,
+    /// The most memory that was resident, in bytes.
     pub peak_memory: Option<u64>,
 }
 
@@ -53,6 +65,24 @@ pub fn publish_once(policy: &Path) -> Result<Published> {
         write: seconds(timings.write),
         whole: seconds(whole),
         refinements: publication.trace.map_or(0, |trace| trace.steps.len()),
+        peak_memory: peak_memory(),
+        evaluated: None,
+    })
+}
+
+/// Measures a release against the data of its policy, as `scumble evaluate` does when nothing else is asked for.
+pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
+    let start = Instant::now();
+    let policy = Policy::read(policy)?;
+    evaluate_file(
+        policy.data.file.get_ref(),
+        released,
+        &policy,
+        &Evaluate::default(),
+        &Unwatched,
+    )?;
+    Ok(Evaluated {
+        seconds: start.elapsed().as_secs_f64(),
         peak_memory: peak_memory(),
     })
 }
@@ -124,6 +154,7 @@ mod tests {
         assert!(published.load + published.search + published.audit + published.write <= published.whole);
         let released = std::fs::read_to_string(out.join(ReleaseFormat::Csv.file_name())).unwrap();
         assert_eq!(released.lines().count(), rows + 1);
+        evaluate_once(&policy, &out.join(ReleaseFormat::Csv.file_name())).unwrap();
     }
 
     #[test]

@@ -42,6 +42,9 @@ enum Job {
     /// Publish once and print the time of each part
     #[command(hide = true)]
     One { policy: PathBuf },
+    /// Measure a release against its data once
+    #[command(hide = true)]
+    Evaluate { policy: PathBuf, released: PathBuf },
     /// Copy a table once, with our own reader and writer, to a new folder
     #[command(hide = true)]
     Copy { from: PathBuf, folder: PathBuf },
@@ -65,6 +68,10 @@ struct Settings {
     /// How many random requirements are averaged
     #[arg(long, default_value_t = 5, value_parser = at_least_one)]
     requirements: usize,
+
+    /// Also measure what `evaluate` takes
+    #[arg(long)]
+    evaluate: bool,
 
     /// Fixes the enlarged table and the random requirements
     #[arg(long, default_value_t = 1)]
@@ -105,6 +112,9 @@ fn main() -> ExitCode {
     let Cli { job, settings } = Cli::parse();
     let done = match job {
         Some(Job::One { policy }) => job::publish_once(&policy).and_then(|published| print_json(&published)),
+        Some(Job::Evaluate { policy, released }) => {
+            job::evaluate_once(&policy, &released).and_then(|evaluated| print_json(&evaluated))
+        }
         Some(Job::Copy { from, folder }) => job::copy_once(&from, &folder).and_then(|copied| print_json(&copied)),
         None => bench(&settings),
     };

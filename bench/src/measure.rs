@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde::de::DeserializeOwned;
 
 use crate::Result;
-use crate::job::{Copied, Published};
+use crate::job::{Copied, Evaluated, Published};
 
 /// Publishes once, on so many threads; on as many as there are cores unless told.
 pub fn publish(policy: &Path, threads: Option<usize>) -> Result<Published> {
@@ -18,6 +18,11 @@ pub fn publish(policy: &Path, threads: Option<usize>) -> Result<Published> {
         command.env("RAYON_NUM_THREADS", threads.to_string());
     }
     answer(&mut command)
+}
+
+/// Measures a release once.
+pub fn evaluate(policy: &Path, released: &Path) -> Result<Evaluated> {
+    answer(this_program()?.arg("evaluate").arg(policy).arg(released))
 }
 
 /// Copies once with our own reader and writer.

@@ -180,7 +180,12 @@ impl Stage<'_> {
     }
 
     fn publish(&self, release: &mut Release) -> Result<()> {
-        release.published.push(measure::publish(&release.policy, None)?);
+        let mut published = measure::publish(&release.policy, None)?;
+        if self.settings.evaluate {
+            let released = self.out().join(ReleaseFormat::Csv.file_name());
+            published.evaluated = Some(measure::evaluate(&release.policy, &released)?);
+        }
+        release.published.push(published);
         if release.published.len() == 1 {
             release.same_on_threads = self.is_same_on_threads(&release.policy)?;
         }

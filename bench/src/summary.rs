@@ -20,6 +20,9 @@ const SEARCH_AT_MOST: f64 = 1.0;
 const CONFIDENCE_SEARCH_AT_MOST: f64 = 1.5;
 const CONFIDENCE_TO_ANONYMITY_AT_MOST: f64 = 2.0;
 
+/// Measuring a release, beside making it.
+const EVALUATE_AT_MOST: f64 = 2.0;
+
 /// Peak memory is at most so many times the file.
 const MEMORY_AT_MOST: f64 = 1.5;
 
@@ -114,6 +117,13 @@ impl<'r> Line<'r> {
         Some(most as f64 / self.size.file_bytes as f64)
     }
 
+    /// How many times the whole run it takes to measure the release, if that was asked for.
+    fn evaluate_to_whole(&self) -> Option<f64> {
+        let seconds = |published: &Published| published.evaluated.as_ref().map_or(f64::NAN, |once| once.seconds);
+        let ratio = self.spread(seconds).median / self.spread(|published| published.whole).median;
+        ratio.is_finite().then_some(ratio)
+    }
+
     /// How many times the fastest copy some part takes.
     fn against_copy(&self, part: impl Fn(&Published) -> f64) -> Option<f64> {
         self.fastest.map(|(_, copy)| self.spread(part).median / copy.median)
@@ -136,6 +146,7 @@ impl<'r> Line<'r> {
             ratio(self.against_copy(|published| published.whole)),
             ratio(self.against_copy(|published| published.search)),
             ratio(self.memory()),
+            ratio(self.evaluate_to_whole()),
             format!("{:.0}", self.spread(|published| published.refinements as f64).median),
             if same { "yes" } else { "NO" }.to_owned(),
         ]
@@ -150,7 +161,7 @@ fn fastest(size: &Size) -> Option<(&Copies, Spread)> {
 }
 
 fn releases(run: &Run) -> String {
-    const HEADER: [&str; 13] = [
+    const HEADER: [&str; 14] = [
         "rows",
         "requirement",
         "load",
@@ -162,6 +173,7 @@ fn releases(run: &Run) -> String {
         "whole/copy",
         "search/copy",
         "memory/file",
+        "evaluate/whole",
         "refinements",
         "threads agree",
     ];
@@ -256,7 +268,10 @@ fn verdicts(run: &Run) -> String {
                 CONFIDENCE_TO_ANONYMITY_AT_MOST,
             )
         });
-        for (target, value, bound) in targets.into_iter().chain(beside_records).filter(|_| is_measured) {
+        let evaluate = line.and_then(Line::evaluate_to_whole);
+        let evaluate = evaluate.map(|ratio| ("evaluate / whole run", Some(ratio), EVALUATE_AT_MOST));
+        let targets = targets.into_iter().chain(beside_records).chain(evaluate);
+        for (target, value, bound) in targets.filter(|_| is_measured) {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "- {word}, {target}: {}", verdict(value, bound));
         }
