@@ -1,7 +1,7 @@
 //! Naive Bayes: the class is guessed as if, given the class, no feature told anything of another.
 //!
-//! A category is as likely as in the training cases of the class, with one case more of each category (Laplace), so that
-//! nothing is impossible. Numbers of a class are taken as normal. A missing value says nothing.
+//! A category is as likely as in the training cases of the class, with one case more of each category (Laplace), so
+//! that nothing is impossible. Numbers of a class are taken as normal. A missing value says nothing.
 //!
 //! # Source
 //! John and Langley 1995, *Estimating Continuous Distributions in Bayesian Classifiers*; the details are those of

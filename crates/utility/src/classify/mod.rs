@@ -6,12 +6,12 @@
 //! | error | of the thesis | learns from and is tested on |
 //! |---|---|---|
 //! | `base` | BE | the data |
-//! | `released` | AE, or SE where the templates are about secrets | the release, where intervals, taxonomy nodes and `*` are categories |
+//! | `released` | AE, or SE where the templates are about secrets | the release |
 //! | `without_quasi` | UE | the data without its quasi columns, which is what the most masked release tells |
 //! | `without_sensitive` | RE | the data without its sensitive columns |
 //!
-//! `released - base` is what masking costs, and `without_quasi - released` or `without_sensitive - released` what it saves
-//! against leaving the columns out.
+//! In the release, intervals, taxonomy nodes and `*` are categories. `released - base` is what masking costs, and
+//! `without_quasi - released` or `without_sensitive - released` what it saves against leaving the columns out.
 //!
 //! # Source
 //! Fung 2007, sections 4.4.1 and 5.4.1.

@@ -3,7 +3,7 @@
 
     python3 reference.py ../../../../../shared/data /usr/share/java/weka.jar
 
-A further argument names released tables, training rows first, as `name=file.csv:training_rows`.
+Further arguments name releases of Adult to compare too, as `name=released.csv`.
 """
 
 import csv
@@ -110,11 +110,30 @@ def synthetic():
     return rows
 
 
+def masked(names, rows, in_tens, suppressed):
+    """A release by hand: numbers as intervals of ten, and words as `*` but for those that are disclosed."""
+
+    def mask(name, cell):
+        if cell == "?":
+            return cell
+        if name in in_tens:
+            low = int(cell) // 10 * 10
+            return f"[{low}, {low + 10})"
+        return cell if cell in suppressed.get(name, [cell]) else "*"
+
+    return [[mask(name, cell) for name, cell in zip(names, row)] for row in rows]
+
+
 def main(data, weka, *released):
-    compare(weka, "synthetic", ["age", "hours", "job", "town", "insured"], {"age", "hours"}, synthetic(), 2000)
+    names, numbers, rows = ["age", "hours", "job", "town", "insured"], {"age", "hours"}, synthetic()
+    compare(weka, "synthetic", names, numbers, rows, 2000)
+    rows = masked(names, rows, {"age"}, {"town": ["town0", "town3"]})
+    compare(weka, "synthetic, masked", names, numbers, rows, 2000)
     training, test = read(f"{data}/adult/adult.data"), read(f"{data}/adult/adult.test")
     both = complete(training) + complete(test)
     compare(weka, "adult, complete rows", ADULT, ADULT_NUMBERS, both, len(complete(training)))
+    rows = masked(ADULT, both, {"age", "hours-per-week"}, {"education": ["Bachelors", "HS-grad"], "relationship": []})
+    compare(weka, "adult, masked", ADULT, ADULT_NUMBERS, rows, len(complete(training)))
     compare(weka, "adult, all rows", ADULT, ADULT_NUMBERS, training + test, len(training))
     crx = read(f"{data}/credit/crx.data")
     compare(weka, "crx, complete rows", numbered(15), CRX_NUMBERS, complete(crx), 465)
@@ -122,10 +141,9 @@ def main(data, weka, *released):
     german = read(f"{data}/credit/german.data", " ")
     compare(weka, "german", numbered(20), GERMAN_NUMBERS, german, 666)
     for argument in released:
-        title, place = argument.split("=")
-        path, training_rows = place.rsplit(":", 1)
+        title, path = argument.split("=")
         names, *rows = csv.reader(open(path))
-        compare(weka, title, names, ADULT_NUMBERS | CRX_NUMBERS, rows, int(training_rows))
+        compare(weka, title, names, ADULT_NUMBERS, rows, len(complete(training)))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //! C4.5: a tree of tests that ends in the classes of the training cases that came that way.
 //!
-//! It is grown by the best gain ratio (`choose.rs`), then cut back where a leaf, or its largest branch, is expected to err
-//! no more often (`prune.rs`). Quinlan's table of days:
+//! It is grown by the best gain ratio (`choose.rs`), then cut back where a leaf, or its largest branch, is expected to
+//! err no more often (`prune.rs`). Quinlan's table of days:
 //!
 //! ```text
 //! outlook = overcast: play (4)
@@ -41,7 +41,7 @@ const SMALL: f64 = 1e-6;
 /// With fewer cases, sharing the work between threads costs more than it brings.
 const PARALLEL_FROM: usize = 1000;
 
-/// No branch is deeper, so that no table can exhaust the stack. Trees of real tables are a tenth as deep.
+/// No branch is deeper, so that no table can exhaust the stack.
 const DEPTH_AT_MOST: usize = 500;
 
 /// A case, or a part of one.
@@ -169,6 +169,7 @@ fn is_any(rows: &[Weighted]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
@@ -224,7 +225,7 @@ mod tests {
         lines
     }
 
-    /// Quinlan 1993, figure 1-2.
+    /// Quinlan 1993, chapter 2.
     #[test]
     fn the_tree_of_the_book() {
         let days = cases(DAYS);
@@ -240,7 +241,7 @@ mod tests {
         assert_eq!(drawn(&days, &tree), lines);
     }
 
-    /// Quinlan 1993, section 3.3: the outlook of the sixth day is not known, so it goes down all branches, in parts of
+    /// Quinlan 1993, chapter 3: the outlook of the sixth day is not known, so it goes down all branches, in parts of
     /// 5, 3 and 5 of the 13 known days.
     #[test]
     fn a_missing_value_goes_down_all_branches_in_parts() {
@@ -307,7 +308,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
         #[test]
-        fn sons_together_are_their_branch(rows in proptest::collection::vec((0..5u32, 0..12u32, 0..4u32, 0..3u32), 4..60)) {
+        fn sons_together_are_their_branch(rows in vec((0..5u32, 0..12u32, 0..4u32, 0..3u32), 4..60)) {
             let cell = |value: u32, missing: u32| if value == missing { "?".to_owned() } else { value.to_string() };
             let line = |&(a, b, c, class): &(u32, u32, u32, u32)| {
                 format!("{} n{} m{} c{}\n", cell(b, 11), cell(a, 4), c, class.min((a + c) % 3)).replace("n?", "?")

@@ -5,7 +5,7 @@
 //! is expected to err no more often than the branch as it is.
 //!
 //! # Source
-//! Quinlan 1993, section 4.2. The bound is the normal approximation to the binomial that his program has, with the exact
+//! Quinlan 1993, chapter 4. The bound is the normal approximation to the binomial that his program has, with the exact
 //! quantile in place of his interpolated one, as in J48 of Weka.
 
 use super::counts::ClassCounts;
