@@ -20,6 +20,8 @@ pub struct Anonymity<'a> {
     pub top: [&'a str; 9],
     /// How columns are masked.
     pub masking: Masking,
+    /// What the search is for.
+    pub objective: &'a str,
     /// What learns.
     pub learner: Learner,
     /// The largest `k` that the table has rows for.
@@ -61,6 +63,7 @@ impl Anonymity<'_> {
             sensitive: Vec::new(),
             others: names.filter(|name| !self.top[..n].contains(name)).collect(),
             masking: self.masking,
+            objective: self.objective,
             require: format!("[[require]]\nanonymity = {k}\n"),
             learner: self.learner,
         }

@@ -6,6 +6,7 @@
 
 mod anonymity;
 mod claim;
+mod generalized;
 mod public;
 mod secrets;
 mod settings;
@@ -14,8 +15,9 @@ mod trial;
 
 pub use anonymity::{Anonymity, Measured};
 pub use claim::{Bound, Claim, Verdict};
-pub use public::{ADULT_TOP9, CRX_TOP9, GERMAN_TOP9, Public};
+pub use generalized::Generalized;
+pub use public::{ADULT_TOP9, CRX_TOP9, GERMAN_TOP9, Public, Trees};
 pub use secrets::{Averaged, Counted, Secrets, worst_cost};
 pub use settings::{Result, run};
 pub use sheet::{Sheet, percent};
-pub use trial::{Masking, Trial, Tried};
+pub use trial::{Masking, THESIS, Trial, Tried};

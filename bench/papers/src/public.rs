@@ -68,22 +68,38 @@ pub struct Public {
     pub columns: Vec<PublicColumn>,
     /// How many of the first rows are the training part.
     pub training: usize,
-    taxonomies: Option<PathBuf>,
+    /// The folders of taxonomies; that of a column is in the first that has one.
+    taxonomies: Vec<PathBuf>,
+}
+
+/// Whose taxonomies Adult is generalized by; those of the thesis are not available. A column of words that has none is
+/// suppressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trees {
+    /// Of the data folder, written for Adult.
+    Own,
+    /// Of ARX.
+    Arx,
+    /// As the first, but marital status is told apart by whether there is a spouse in the house, as the census asks and
+    /// ARX does, and relationship by whether one lives in a family.
+    Household,
 }
 
 impl Public {
-    /// The 30,162 and 15,060 complete rows of the census, with taxonomies of our own: those of the thesis are not
-    /// available.
-    pub fn adult(data: &Path) -> Result<Public> {
-        Public::adult_with(data, "adult-own")
-    }
-
-    /// The same with another folder of taxonomies. A column of words that has none there is suppressed.
-    pub fn adult_with(data: &Path, taxonomies: &str) -> Result<Public> {
+    /// The 30,162 and 15,060 complete rows of the census.
+    pub fn adult(data: &Path, trees: Trees) -> Result<Public> {
         let training = complete_rows(&text(data, "adult/adult.data")?, ',');
         let test = complete_rows(&text(data, "adult/adult.test")?, ',');
-        let taxonomies = data.join("taxonomies").join(taxonomies).canonicalize()?;
-        Public::new(ADULT, training, test, Some(taxonomies))
+        let of_data = |name: &str| data.join("taxonomies").join(name).canonicalize();
+        let taxonomies = match trees {
+            Trees::Own => vec![of_data("adult-own")?],
+            Trees::Arx => vec![of_data("adult-arx")?],
+            Trees::Household => {
+                let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("taxonomies");
+                vec![shipped, of_data("adult-own")?]
+            }
+        };
+        Public::new(ADULT, training, test, taxonomies)
     }
 
     /// The 465 and 188 complete rows of the Japanese credit screening: its first 490 rows are the training part.
@@ -92,17 +108,17 @@ impl Public {
         let lines: Vec<&str> = text.lines().collect();
         let (training, test) = lines.split_at(lines.len().min(490));
         let complete = |lines: &[&str]| complete_rows(&lines.join("\n"), ',');
-        Public::new(CRX, complete(training), complete(test), None)
+        Public::new(CRX, complete(training), complete(test), Vec::new())
     }
 
     /// The 666 and 334 rows of the German credit data.
     pub fn german(data: &Path) -> Result<Public> {
         let mut training = complete_rows(&text(data, "credit/german.data")?, ' ');
         let test = training.split_off(training.len().min(666));
-        Public::new(GERMAN, training, test, None)
+        Public::new(GERMAN, training, test, Vec::new())
     }
 
-    fn new(names: &str, training: Vec<String>, test: Vec<String>, taxonomies: Option<PathBuf>) -> Result<Public> {
+    fn new(names: &str, training: Vec<String>, test: Vec<String>, taxonomies: Vec<PathBuf>) -> Result<Public> {
         let folder = TempDir::new()?;
         let header = names.replace('#', "").replace(' ', ",");
         let path = folder.path().join("data.csv");
@@ -126,8 +142,11 @@ impl Public {
 
     /// The taxonomy of a column, if it has one.
     pub fn taxonomy(&self, column: &str) -> Option<PathBuf> {
-        let path = self.taxonomies.as_ref()?.join(column).with_extension("csv");
-        path.is_file().then_some(path)
+        let mut files = self
+            .taxonomies
+            .iter()
+            .map(|folder| folder.join(column).with_extension("csv"));
+        files.find(|path| path.is_file())
     }
 
     /// Our own ranking of these columns, on the training part.
@@ -213,7 +232,7 @@ mod tests {
 
     fn small() -> Public {
         let rows = ["1,a,yes", "1,a,yes", "9,b,no", "9,b,no", "9,c,no"].map(str::to_owned);
-        Public::new("#age job class", rows[..4].to_vec(), rows[4..].to_vec(), None).unwrap()
+        Public::new("#age job class", rows[..4].to_vec(), rows[4..].to_vec(), Vec::new()).unwrap()
     }
 
     #[test]

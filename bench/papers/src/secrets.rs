@@ -4,7 +4,7 @@
 use scumble_utility::classify::Learner;
 
 use crate::sheet::percent;
-use crate::trial::{Masking, Trial};
+use crate::trial::{Masking, THESIS, Trial};
 use crate::{Public, Result, Sheet};
 
 /// One figure: Top1 to TopN as secrets, averaged over thresholds.
@@ -84,6 +84,7 @@ impl Secrets<'_> {
                 sensitive: secrets.to_vec(),
                 others: Vec::new(),
                 masking: Masking::Suppress,
+                objective: THESIS,
                 require: format!("[[require]]\nconfidence = {threshold}\nabout = {{ {about} }}\n"),
                 learner: Learner::C45,
             }

@@ -20,6 +20,9 @@ pub enum Masking {
     Suppress,
 }
 
+/// The objective of the thesis.
+pub const THESIS: &str = "information-gain";
+
 /// What to publish, and how.
 pub struct Trial<'t> {
     /// The table.
@@ -32,6 +35,8 @@ pub struct Trial<'t> {
     pub others: Vec<&'t str>,
     /// How to mask.
     pub masking: Masking,
+    /// The objective of the search, in the words of a policy.
+    pub objective: &'t str,
     /// The `[[require]]` sections.
     pub require: String,
     /// What learns.
@@ -100,7 +105,8 @@ impl Trial<'_> {
             };
             writeln!(text, "{name} = {{ role = '{role}'{values} }}").expect("writing to a string does not fail");
         }
-        text + "class = { role = 'class' }\n" + &self.require
+        let method = format!("[method]\nobjective = '{}'\n", self.objective);
+        text + "class = { role = 'class' }\n" + &method + &self.require
     }
 
     /// How a quasi column is masked, in the words of a policy.

@@ -104,7 +104,7 @@ struct QuickFlags {
     #[arg(long, value_name = "DISTANCE")]
     closeness: Option<f64>,
 
-    /// What the release is for: information-gain, gain-only, distortion, discernibility, certainty
+    /// What the release is for: information-gain, gain-only, classification, distortion, discernibility, certainty
     #[arg(long)]
     objective: Option<String>,
 

@@ -251,3 +251,55 @@ fn sensitive_ranges_that_do_not_fit_are_told_with_their_line() {
         );
     }
 }
+
+/// The bytes are those of one of the two searches, and the certificate names it.
+#[test]
+fn the_objective_classification_publishes_what_a_classifier_learns_best_from() {
+    let desk = Desk::sample("census");
+    // For 10 both searches find the same.
+    let policy = desk.read("policy.toml").replace("anonymity = 10", "anonymity = 50");
+    let with = |objective: &str| {
+        let method = format!("[method]\nobjective = \"{objective}\"\n");
+        desk.put("own.toml", format!("{}\n{method}", without_method(&policy)).as_bytes());
+        desk.must(&["publish", "own.toml", "--out", objective]);
+        let found = desk.json(&format!("{objective}/certificate.json"))["method"]["objective"].clone();
+        (
+            found.as_str().unwrap().to_owned(),
+            desk.read(&format!("{objective}/released.csv")),
+        )
+    };
+    let (found, released) = with("classification");
+    let tried = [with("information-gain"), with("gain-only")];
+    assert!(
+        tried[0].1 != tried[1].1,
+        "the two searches must differ for this to say anything"
+    );
+    assert!(tried.contains(&(found, released)));
+    assert!(
+        desk.read("classification/private/report.md")
+            .contains("Refined for classification")
+    );
+}
+
+/// A policy without its `[method]` section.
+fn without_method(policy: &str) -> String {
+    let (before, after) = policy.split_once("[method]").unwrap_or((policy, ""));
+    let rest = after.find("\n[").map_or("", |end| &after[end..]);
+    format!("{before}{rest}")
+}
+
+#[test]
+fn the_objective_classification_needs_a_class() {
+    let desk = clerks();
+    desk.put(
+        "own.toml",
+        format!("{POLICY}[method]\nobjective = 'classification'\n").as_bytes(),
+    );
+    let ended = desk.run(&["publish", "own.toml"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(
+        ended.err.contains("this objective needs a class column"),
+        "{}",
+        ended.err
+    );
+}

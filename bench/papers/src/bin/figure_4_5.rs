@@ -2,16 +2,17 @@
 
 use std::process::ExitCode;
 
-use scumble_papers::{ADULT_TOP9, Anonymity, Masking, Public, run};
+use scumble_papers::{ADULT_TOP9, Anonymity, Masking, Public, THESIS, Trees, run};
 use scumble_utility::classify::Learner;
 
 fn main() -> ExitCode {
     run("figure_4_5", |data| {
         let figure = Anonymity {
             title: "Figure 4.5: suppress and discretize TopN in Adult, C4.5",
-            public: &Public::adult(data)?,
+            public: &Public::adult(data, Trees::Own)?,
             top: ADULT_TOP9,
             masking: Masking::Suppress,
+            objective: THESIS,
             learner: Learner::C45,
             k_at_most: 1000,
         };

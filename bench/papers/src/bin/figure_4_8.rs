@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use fastrand::Rng;
-use scumble_papers::{Bound, Claim, Masking, Public, Result, Sheet, Trial, percent, run};
+use scumble_papers::{Bound, Claim, Masking, Public, Result, Sheet, THESIS, Trees, Trial, percent, run};
 use scumble_utility::classify::Learner;
 
 /// How many requirements are drawn.
@@ -18,7 +18,7 @@ const SEED: u64 = 1;
 
 fn main() -> ExitCode {
     run("figure_4_8", |data| {
-        let public = Public::adult(data)?;
+        let public = Public::adult(data, Trees::Own)?;
         let mut rng = Rng::with_seed(SEED);
         let mut rows = Vec::new();
         let mut differences = Vec::new();
@@ -95,6 +95,7 @@ fn error(public: &Public, quasi: &[&str], templates: &[Vec<&str>]) -> Result<f64
         sensitive: Vec::new(),
         others: names.filter(|name| !quasi.contains(name)).collect(),
         masking: Masking::Generalize,
+        objective: THESIS,
         require: templates.iter().map(template).collect(),
         learner: Learner::C45,
     }

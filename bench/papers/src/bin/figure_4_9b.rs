@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use scumble_papers::{Anonymity, GERMAN_TOP9, Masking, Public, run};
+use scumble_papers::{Anonymity, GERMAN_TOP9, Masking, Public, THESIS, run};
 use scumble_utility::classify::Learner;
 
 fn main() -> ExitCode {
@@ -12,6 +12,7 @@ fn main() -> ExitCode {
             public: &Public::german(data)?,
             top: GERMAN_TOP9,
             masking: Masking::Suppress,
+            objective: THESIS,
             learner: Learner::C45,
             k_at_most: 1000,
         };

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use scumble_papers::Counted::{All, Met};
-use scumble_papers::{Bound, Claim, Public, Secrets, run, worst_cost};
+use scumble_papers::{Bound, Claim, Public, Secrets, Trees, run, worst_cost};
 
 fn main() -> ExitCode {
     run("figure_5_4", |data| {
         let figure = Secrets {
             title: "Figure 5.4(a): Adult, TopN as secrets, C4.5",
-            public: &Public::adult(data)?,
+            public: &Public::adult(data, Trees::Own)?,
             top: &["marital-status", "relationship", "education", "sex"],
             thresholds: &[0.1, 0.3, 0.5, 0.7, 0.9],
         };

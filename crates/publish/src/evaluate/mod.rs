@@ -38,6 +38,7 @@ use crate::page::{ColumnPicture, Counted, EvaluationPage};
 use crate::plan::{Plan, PlannedColumn};
 use crate::policy::{Missing, Policy, Role, Taxonomies};
 
+pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
 
 /// What a release lost, and what it is still good for.
@@ -330,29 +331,15 @@ impl Beside<'_> {
             return Ok(Vec::new());
         };
         let splits = |name: &str| matches!(&settings.split, Split::Column { name: split, .. } if split == name);
-        let predictors = self
-            .published()
-            .filter(|(id, column)| *id != class && !splits(&column.name) && self.release.find(&column.name).is_some());
-        let predictors: Vec<Predictor> = predictors
-            .map(|(id, column)| Predictor {
-                name: column.name.clone(),
-                role: match column.role {
-                    Role::Quasi => PredictorRole::Quasi,
-                    Role::Sensitive => PredictorRole::Sensitive,
-                    _ => PredictorRole::Other,
-                },
-                kind: if holds_numbers(column, self.data.column(id).dictionary()) {
-                    FeatureKind::Number
-                } else {
-                    FeatureKind::Category
-                },
-            })
-            .collect();
+        let class = &self.plan.columns[class.0].name;
+        let predictors = predictors(self.plan, self.data, |name| {
+            name != class && !splits(name) && self.release.find(name).is_some()
+        });
         let errors = settings.learners.iter().map(|&learner| {
             classification(&classify::Comparison {
                 data: self.data,
                 release: self.release,
-                class: &self.plan.columns[class.0].name,
+                class,
                 predictors: &predictors,
                 split: &settings.split,
                 learner,
@@ -394,6 +381,27 @@ impl Beside<'_> {
             .map(|people| self.data.rows() as f64 / people.max(1) as f64);
         Some(suda(self.data, &quasi, MSU_AT_MOST, share.filter(|share| *share < 1.0)))
     }
+}
+
+/// The published columns that a class may be told from, of those that are wanted.
+pub(crate) fn predictors(plan: &Plan, data: &Table, wanted: impl Fn(&str) -> bool) -> Vec<Predictor> {
+    let columns = plan.columns.iter().enumerate();
+    let published = columns.filter(|(_, column)| column.is_published() && wanted(&column.name));
+    published
+        .map(|(id, column)| Predictor {
+            name: column.name.clone(),
+            role: match column.role {
+                Role::Quasi => PredictorRole::Quasi,
+                Role::Sensitive => PredictorRole::Sensitive,
+                _ => PredictorRole::Other,
+            },
+            kind: if holds_numbers(column, data.column(ColumnId(id)).dictionary()) {
+                FeatureKind::Number
+            } else {
+                FeatureKind::Category
+            },
+        })
+        .collect()
 }
 
 /// What is always measured of a release, from what its columns were before. Columns that are published as they are and

@@ -47,7 +47,7 @@ pub enum Suda {
 
 /// How many rows classifiers see at most, unless they are told how rows are split: enough for a stable error, and learnt
 /// in a moment.
-const ROWS_CLASSIFIED: usize = 30_000;
+pub(crate) const ROWS_CLASSIFIED: usize = 30_000;
 
 impl Default for Evaluate {
     /// A thousand drawn queries; C4.5, with a third of the rows held out.

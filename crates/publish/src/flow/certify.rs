@@ -9,7 +9,7 @@ use scumble_table::{Mask, ReleasedColumn};
 
 use super::decide::Decision;
 use crate::plan::Plan;
-use crate::policy::Policy;
+use crate::policy::{Method, Policy};
 
 /// What goes out with a release.
 pub(super) fn certify(
@@ -27,7 +27,9 @@ pub(super) fn certify(
         version: VERSION,
         method: MethodSettings {
             name: if taken { "mask" } else { "refine" }.to_owned(),
-            objective: (!taken).then(|| policy.method.objective_word().to_owned()),
+            objective: decision
+                .objective
+                .map(|objective| Method::word_of_one(objective).to_owned()),
             rows_suppressed_at_most: policy.method.rows_suppressed_at_most,
             steps: decision.steps,
         },

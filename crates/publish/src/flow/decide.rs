@@ -1,12 +1,16 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
-use scumble_refine::{Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out};
+use scumble_refine::{
+    Objective, Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out,
+};
 use scumble_report::{Certificate, Frontier, Level, TraceFile, TraceStep};
 use scumble_store::Watch;
-use scumble_table::{ColumnId, Mask, Table, Taxonomy};
+use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
+use scumble_utility::classify::{Learner, Split, table_error};
 
 use super::{Options, shortfalls};
 use crate::error::Error;
+use crate::evaluate::{ROWS_CLASSIFIED, predictors};
 use crate::frontier::{frontier, steps_at_level};
 use crate::plan::Plan;
 use crate::policy::Policy;
@@ -20,6 +24,8 @@ pub(super) struct Decision<'t> {
     pub trace: Option<TraceFile>,
     pub frontier: Option<Frontier>,
     pub stops: Vec<Stop>,
+    /// What a refinement was worth; `None` if nothing was searched for.
+    pub objective: Option<Objective>,
     /// The number of steps after which the search was told to stop.
     pub steps: Option<usize>,
 }
@@ -36,7 +42,32 @@ pub(super) fn decide<'t>(
         return take_masks(policy, plan, table, populations, certificate);
     }
     let asked = policy.method.steps;
-    let whole = search(policy, plan, table, populations, asked, options.watch)?;
+    let by = |objective: Objective, steps: Option<usize>| {
+        let people: Vec<Population> = populations.iter().map(People::coded).collect();
+        let problem = Search {
+            table,
+            populations: &people,
+            quasi: plan.quasi.clone(),
+            class: plan.class,
+            requirement: &plan.requirement,
+            objective,
+            rows_left_out_at_most: row_budget(policy, table),
+            steps,
+        };
+        search(plan, &problem, options.watch)
+    };
+    let mut objective = policy.method.objective;
+    let mut whole = by(objective, asked)?;
+    if !policy.method.rivals.is_empty() {
+        let mut error = learner_error(policy, plan, table, &whole)?;
+        for &rival in policy.method.rivals {
+            let other = by(rival, asked)?;
+            let of_other = learner_error(policy, plan, table, &other)?;
+            if of_other < error {
+                (objective, whole, error) = (rival, other, of_other);
+            }
+        }
+    }
     let trace = trace_file(plan, &whole);
     let at_level = options.at_level.iter().map(|at| steps_at_level(plan, &trace, at));
     let picked = at_level.collect::<Result<Vec<usize>, Error>>()?.into_iter().min();
@@ -44,7 +75,7 @@ pub(super) fn decide<'t>(
     let frontier = frontier(plan, &trace, released);
     // A search is short beside reading and writing, and the same every time: to go back is to search again.
     let (refined, trace) = if released < trace.steps.len() {
-        let again = search(policy, plan, table, populations, picked, options.watch)?;
+        let again = by(objective, picked)?;
         let trace = trace_file(plan, &again);
         (again, trace)
     } else {
@@ -60,31 +91,14 @@ pub(super) fn decide<'t>(
         left_out: refined.left_out,
         trace: Some(trace),
         frontier: Some(frontier),
+        objective: Some(objective),
         steps: picked.or(asked),
     })
 }
 
-fn search(
-    policy: &Policy,
-    plan: &Plan,
-    table: &Table,
-    populations: &[People],
-    steps: Option<usize>,
-    watch: &dyn Watch,
-) -> Result<Refined, Error> {
+fn search(plan: &Plan, problem: &Search, watch: &dyn Watch) -> Result<Refined, Error> {
     watch.started("searching", None);
-    let people: Vec<Population> = populations.iter().map(People::coded).collect();
-    let problem = Search {
-        table,
-        populations: &people,
-        quasi: plan.quasi.clone(),
-        class: plan.class,
-        requirement: &plan.requirement,
-        objective: policy.method.objective,
-        rows_left_out_at_most: row_budget(policy, table),
-        steps,
-    };
-    match refine(&problem, |_| !watch.should_stop()) {
+    match refine(problem, |_| !watch.should_stop()) {
         Outcome::Interrupted => Err(Error::Interrupted),
         Outcome::CannotBeMet(levels) => {
             let templates = plan.requirement.templates.iter().zip(levels);
@@ -93,6 +107,30 @@ fn search(
         }
         Outcome::Refined(refined) => Ok(refined),
     }
+}
+
+/// How often C4.5 errs that learns from what was found: three folds of at most 30,000 rows.
+fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -> Result<f64, Error> {
+    let split = Split::Folds {
+        folds: 3,
+        seed: policy.method.seed,
+        rows_at_most: Some(ROWS_CLASSIFIED),
+    };
+    let mut columns: Vec<Column> = table.columns().to_vec();
+    for (quasi, mask) in plan.quasi.iter().zip(&found.masks) {
+        let taxonomy = plan.columns[quasi.id.0].taxonomy;
+        let shown = ReleasedColumn::new(table.column(quasi.id).clone(), mask, taxonomy, true);
+        columns[quasi.id.0] = shown.as_read();
+    }
+    let mut release = Table::new(table.rows(), columns);
+    if let Some(left_out) = &found.left_out {
+        release.retain_rows(&left_out.iter().map(|out| !out).collect::<Vec<_>>());
+    }
+    let Some(class) = plan.class else { return Ok(0.0) };
+    let predictors = predictors(plan, table, |name| name != plan.columns[class.0].name);
+    table_error(&release, &plan.columns[class.0].name, &predictors, &split, Learner::C45)
+        .map(|error| error.rate)
+        .map_err(|error| Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")))
 }
 
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.
@@ -143,6 +181,7 @@ fn take_masks<'t>(
         trace: None,
         frontier: None,
         stops: Vec::new(),
+        objective: None,
         steps: None,
     })
 }

@@ -4,6 +4,7 @@ use scumble_report::{Bar, Bars, Block, Plot, Section, Tree, TreeNode, TreePart};
 use scumble_table::{
     Column, Dictionary, Discretized, Interval, Mask, NodeId, ReleasedColumn, SUPPRESSED, Taxonomy, with_codes,
 };
+use scumble_utility::Tally;
 
 use crate::policy::Role;
 
@@ -35,13 +36,9 @@ pub(crate) struct ColumnPicture<'a> {
 impl Counted {
     /// Counts a column.
     pub(crate) fn of(column: &Column) -> Counted {
-        let mut rows = vec![0; column.dictionary().len()];
-        with_codes!(column.codes(), |codes| codes
-            .iter()
-            .for_each(|&code| rows[code as usize] += 1));
         Counted {
             values: column.dictionary().clone(),
-            rows,
+            rows: Tally::of(column).rows,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What was lost, and what the release is still good for.
 
-use scumble_report::{Bin, Block, Cell, Histogram, Plot, Section, Table};
+use scumble_report::{Bin, Block, Histogram, Plot, Section, Table};
 use scumble_utility::classify::{ErrorRate, Errors, Learner};
 use scumble_utility::{
     AssociationKind, Associations, ColumnChange, GroupSizes, InformationLoss, QueryError, RangeDiversity,
@@ -15,67 +15,73 @@ const MOST_PAIRS: usize = 15;
 /// The measures of loss, which every release has.
 fn loss(loss: &InformationLoss, sizes: &GroupSizes) -> Vec<Block> {
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let shares = [
+        (
+            "certainty penalty (NCP)",
+            Some(loss.certainty_penalty.mean),
+            "share of its domain that a quasi cell may stand for",
+        ),
+        (
+            "loss metric (LM)",
+            Some(loss.loss_metric),
+            "the same, of the other values",
+        ),
+        (
+            "generalization cost (GENC)",
+            loss.generalization_cost.map(|cost| cost.mean),
+            "how high in their trees the categorical cells are",
+        ),
+        (
+            "utility measure (UM)",
+            loss.utility_measure,
+            "LM per group, each group counted once",
+        ),
+        (
+            "worst group (WGU)",
+            loss.worst_group_utility,
+            "the same of the group that is worst off",
+        ),
+        (
+            "class of the group (CM)",
+            loss.classification_metric,
+            "rows whose class is not that of most of their group",
+        ),
+        (
+            "range of secrets (MPM)",
+            loss.max_range_protection,
+            "how narrow the sensitive values of a group are",
+        ),
+    ];
+    let figures = [
+        (
+            "discernibility (DM)",
+            Some(loss.discernibility as f64),
+            "each row costs the size of its group",
+        ),
+        (
+            "group size (C_AVG)",
+            loss.average_group_size,
+            "average group, in multiples of the k asked for",
+        ),
+        (
+            "distortion, categorical",
+            loss.categorical_distortion,
+            "steps of generalization per row",
+        ),
+        (
+            "distortion, continuous",
+            loss.continuous_distortion,
+            "shares of the range per row",
+        ),
+    ];
+    let shares = shares.map(|(name, share, says)| (name, share.map(percent), says));
+    let figures = figures.map(|(name, number, says)| (name, number.map(figure), says));
     let mut table = Table::new(&["measure", "#", "what it says (smaller is better)"]);
-    let mut row = |name: &str, value: Option<String>, says: &str| {
-        table
-            .rows
-            .extend(value.map(|value| [name, &value[..], says].map(Cell::from).to_vec()));
-    };
-    row(
-        "certainty penalty (NCP)",
-        Some(percent(loss.certainty_penalty.mean)),
-        "share of its domain that a quasi cell may stand for",
-    );
-    row(
-        "loss metric (LM)",
-        Some(percent(loss.loss_metric)),
-        "the same, of the other values",
-    );
-    row(
-        "generalization cost (GENC)",
-        loss.generalization_cost.map(|cost| percent(cost.mean)),
-        "how high in their trees the categorical cells are",
-    );
-    row(
-        "utility measure (UM)",
-        loss.utility_measure.map(percent),
-        "LM per group, each group counted once",
-    );
-    row(
-        "worst group (WGU)",
-        loss.worst_group_utility.map(percent),
-        "the same of the group that is worst off",
-    );
-    row(
-        "discernibility (DM)",
-        Some(loss.discernibility.to_string()),
-        "each row costs the size of its group",
-    );
-    row(
-        "group size (C_AVG)",
-        loss.average_group_size.map(figure),
-        "average group, in multiples of the k asked for",
-    );
-    row(
-        "class of the group (CM)",
-        loss.classification_metric.map(percent),
-        "rows whose class is not that of most of their group",
-    );
-    row(
-        "range of secrets (MPM)",
-        loss.max_range_protection.map(percent),
-        "how narrow the sensitive values of a group are",
-    );
-    row(
-        "distortion, categorical",
-        loss.categorical_distortion.map(figure),
-        "steps of generalization per row",
-    );
-    row(
-        "distortion, continuous",
-        loss.continuous_distortion.map(figure),
-        "shares of the range per row",
-    );
+    for (name, value, says) in shares.into_iter().chain(figures) {
+        if let Some(value) = value {
+            table.push([name, &value, says]);
+        }
+    }
     let bins = sizes.histogram.iter().map(|bin| Bin {
         label: if bin.from == bin.to {
             bin.from.to_string()

@@ -178,6 +178,8 @@ pub enum ColumnKind {
 pub struct Method {
     /// What a refinement is worth.
     pub objective: Objective,
+    /// Other objectives to search by; what a classifier learns best from is published.
+    pub rivals: &'static [Objective],
     /// The share of rows that may be left out, in [0, 1).
     pub rows_suppressed_at_most: f64,
     /// Fixes what is random.
@@ -185,6 +187,10 @@ pub struct Method {
     /// Stop after so many steps.
     pub steps: Option<usize>,
 }
+
+/// The word for whatever serves a classifier best, and what is tried for it.
+const CLASSIFICATION: (&str, Objective, &[Objective]) =
+    ("classification", Objective::InformationGain, &[Objective::GainOnly]);
 
 /// All objectives, with the words that the policy uses.
 const OBJECTIVES: [(&str, Objective); 5] = [
@@ -196,9 +202,18 @@ const OBJECTIVES: [(&str, Objective); 5] = [
 ];
 
 impl Method {
-    /// The word that the policy uses for the objective.
+    /// The word that the policy uses for what it asks for.
     pub fn objective_word(&self) -> &'static str {
-        word_of(self.objective, &OBJECTIVES)
+        if self.rivals.is_empty() {
+            word_of(self.objective, &OBJECTIVES)
+        } else {
+            CLASSIFICATION.0
+        }
+    }
+
+    /// The word that the policy uses for one objective.
+    pub(crate) fn word_of_one(objective: Objective) -> &'static str {
+        word_of(objective, &OBJECTIVES)
     }
 }
 

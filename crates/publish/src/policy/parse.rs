@@ -11,7 +11,7 @@ use toml::de::DeTable;
 
 use super::columns::Columns;
 use super::section::{Item, Section};
-use super::{Data, Method, Missing, OBJECTIVES, Policy, PolicyText, Release, require};
+use super::{CLASSIFICATION, Data, Method, Missing, OBJECTIVES, Policy, PolicyText, Release, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
@@ -139,7 +139,7 @@ fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems)
     if let Some(item) = section.item("name") {
         item.word("method", &[("refine", ())], &LATER_METHODS, problems);
     }
-    let objective = read_objective(section.item("objective"), columns, problems);
+    let (objective, rivals) = read_objective(section.item("objective"), columns, problems);
     let share = section.item("rows_suppressed_at_most");
     let share = share.and_then(|item| {
         let fits = |share| (0.0..1.0).contains(&share);
@@ -150,26 +150,33 @@ fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems)
     section.finish(&[], problems);
     Method {
         objective,
+        rivals,
         rows_suppressed_at_most: share.unwrap_or(0.0),
         seed: seed.unwrap_or(1),
         steps: steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX)),
     }
 }
 
-/// The objective; if none is named, the one that uses what the policy has.
-fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> Objective {
+/// The objective and its rivals; if none is named, the one that uses what the policy has.
+fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> (Objective, &'static [Objective]) {
+    let (word, first, rivals) = CLASSIFICATION;
+    let known: Vec<(&str, (Objective, &[Objective]))> = OBJECTIVES
+        .iter()
+        .map(|&(word, objective)| (word, (objective, &[][..])))
+        .chain([(word, (first, rivals))])
+        .collect();
     let chosen = item
         .as_ref()
-        .and_then(|item| item.word("objective", &OBJECTIVES, &[], problems));
-    let needs_class = matches!(chosen, Some(Objective::InformationGain | Objective::GainOnly));
+        .and_then(|item| item.word("objective", &known, &[], problems));
+    let needs_class = matches!(chosen, Some((Objective::InformationGain | Objective::GainOnly, _)));
     if let (Some(item), true) = (item, needs_class && columns.surely_without_class()) {
         let message = "this objective needs a class column";
         let help = "give one column the role class, or choose distortion, discernibility or certainty".to_owned();
         problems.at(item.span(), message, Some(help));
     }
     chosen.unwrap_or(match columns.class() {
-        Some(_) => Objective::InformationGain,
-        None => Objective::Certainty,
+        Some(_) => (Objective::InformationGain, &[]),
+        None => (Objective::Certainty, &[]),
     })
 }
 

@@ -183,6 +183,27 @@ pub fn classification(comparison: &Comparison) -> Result<Errors, ClassificationE
     })
 }
 
+/// The error on one table alone, learnt and tested as on a release.
+pub fn table_error(
+    table: &Table,
+    class: &str,
+    predictors: &[Predictor],
+    split: &Split,
+    learner: Learner,
+) -> Result<ErrorRate, ClassificationError> {
+    let alone = Comparison {
+        data: table,
+        release: table,
+        class,
+        predictors,
+        split,
+        learner,
+    };
+    let side = Side::new(&alone, ComparedTable::Release)?;
+    let chosen = side.split(split)?;
+    Ok(test(&side.cases(&alone, &chosen, |_| true), &chosen.rounds, learner))
+}
+
 /// One of the two tables, with its columns found.
 struct Side<'c> {
     table: &'c Table,
