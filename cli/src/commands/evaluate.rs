@@ -169,15 +169,16 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     }
     let mut json = json!(evaluated.evaluation);
     json["require"] = json!(evaluated.audit.require);
+    json["identifiers"] = json!(evaluated.audit.identifiers);
     Ok(Answer {
-        text: told(&evaluated.evaluation),
+        text: told(&evaluated.evaluation, &evaluated.audit.identifiers),
         json,
         holds: true,
     })
 }
 
 /// The figures that fit on a screen; all of them are in the JSON and on the page.
-fn told(evaluation: &Evaluation) -> String {
+fn told(evaluation: &Evaluation, identifiers: &[String]) -> String {
     let mut text = String::new();
     let loss = &evaluation.information_loss;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
@@ -226,6 +227,9 @@ fn told(evaluation: &Evaluation) -> String {
         "highest prosecutor risk",
         format!("{:.4}", evaluation.risks.prosecutor.highest),
     );
+    for identifier in identifiers {
+        let _ = writeln!(text, "  the identifier {identifier} is in the release");
+    }
     for reason in &evaluation.not_measured {
         let _ = writeln!(text, "  not measured: {reason}");
     }

@@ -96,6 +96,19 @@ fn a_column_that_the_release_lacks_counts_as_suppressed() {
     assert_eq!(measured["require"][0]["holds"], json!(false));
 }
 
+/// An identifier that is only counted by is not published, so it is no finding; one that another tool left in is told.
+#[test]
+fn identifiers_are_told_only_if_they_are_in_the_release() {
+    let desk = Desk::sample("clinic");
+    desk.must(&["publish", "policy.toml", "--evaluate", "--out", "out"]);
+    let kinds = desk.json("out/private/evaluation.json")["safe_harbor"]["kinds"].clone();
+    let seen = |kind: &&Value| kind["columns"].to_string().contains("patient");
+    assert!(!kinds.as_array().unwrap().iter().any(|kind| seen(&kind)), "{kinds}");
+
+    let left_in = evaluated(&desk, &["visits.csv", "visits.csv", "policy.toml"]);
+    assert_eq!(left_in["identifiers"], json!(["patient", "guard"]));
+}
+
 /// Classes [10, 20) and [20, 30): a group with salaries 10, 12, 20, 20 of the range from 10 to 44. By definition 5.1.3,
 /// dc(10) = (1 + 1 - 2/34)/4 = dc(12), dc(20) = 2·2/4 = 1; so rd is their sum by 4.
 #[test]

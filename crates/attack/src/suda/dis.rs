@@ -7,8 +7,8 @@
 //!
 //! # Source
 //! Skinner and Elliot: *A measure of disclosure risk for microdata*, Journal of the Royal Statistical Society B 64(4), 2002. The
-//! exponent 1 + (8 − columns) / 20 is that of Elliot: *Special Uniques Detection Algorithm, user guide*, 2004, which sdcMicro
-//! and ARX follow. It falls with the columns; here never below 0, where a higher score would mean a lower chance.
+//! exponent 1 + (8 − columns) / 20 is that of the SUDA2 library for Java, which cites Elliot: *Special Uniques Detection
+//! Algorithm, user guide*, 2004. It falls with the columns; here never below 0, where a higher score would mean a lower chance.
 //!
 //! # What is lost
 //! The exponent was found by trial. Chances of single rows are a ranking more than a measurement.

@@ -204,7 +204,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         .zip(data.as_ref())
         .map(|(settings, data)| {
             options.watch.started("measuring", None);
-            let columns = audited.release().columns().par_iter().map(ReleasedColumn::as_read);
+            let published = audited.release().columns().par_iter().filter(|column| column.published);
+            let columns = published.map(ReleasedColumn::as_read);
             let beside = Beside {
                 policy,
                 plan: &plan,

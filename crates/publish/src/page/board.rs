@@ -1,9 +1,10 @@
 //! What boards ask for beside the requirement: uniques of the population, special uniques, Safe Harbor, WP216.
 
 use scumble_attack::{PopulationUniques, Suda, UniquesModel};
+use scumble_privacy::Sense;
 use scumble_report::{Block, Cell, Table, Tone};
 
-use super::found::figure;
+use super::found::{counted, figure};
 use super::lost::part;
 use crate::board::{Answer, Article29, SafeHarbor, Seen};
 use crate::evaluate::Evaluation;
@@ -49,7 +50,7 @@ fn population_uniques(uniques: &PopulationUniques) -> Block {
 fn special_uniques(suda: &Suda) -> Block {
     let mut sizes = Table::new(&["told apart from all others by", "#rows of the data"]);
     for smallest in &suda.smallest {
-        sizes.push([format!("{} columns", smallest.size), smallest.rows.to_string()]);
+        sizes.push([counted(smallest.size, "column"), smallest.rows.to_string()]);
     }
     let mut columns = Table::new(&["column", "#share of the sets it is in", "#share of the score"]);
     for column in &suda.columns {
@@ -120,7 +121,12 @@ fn question(answer: &Answer) -> Block {
     for speaking in &answer.templates {
         let template = &speaking.template;
         let words = format!("{} of {}: {}", template.kind, template.of.join(", "), speaking.says);
-        table.push([words, figure(template.level.number())]);
+        // Rounded to the worse side, as everywhere.
+        let sense = match &template.kind[..] {
+            "anonymity" | "k-map" | "diversity" => Sense::AtLeast,
+            _ => Sense::AtMost,
+        };
+        table.push([words, template.level.written(sense)]);
     }
     for of in &answer.figures {
         table.push([of.figure.clone(), figure(of.value)]);

@@ -6,6 +6,7 @@ use scumble_table::{
 };
 use scumble_utility::Tally;
 
+use super::found::counted;
 use crate::policy::Role;
 
 /// How many bars a picture has at most.
@@ -184,18 +185,22 @@ pub(super) fn section(columns: &[ColumnPicture]) -> Section {
 
 fn in_words(mask: &Mask, before: &Counted) -> String {
     let values = before.rows.iter().filter(|&&rows| rows > 0).count();
+    let values = counted(values, "value");
     match mask {
         Mask::Exact => "Published as it is.".to_owned(),
-        Mask::Generalize(cut) => format!("Generalized: {values} values are shown as {} nodes.", cut.nodes().len()),
+        Mask::Generalize(cut) => format!(
+            "Generalized: {values} are shown as {}.",
+            counted(cut.nodes().len(), "node")
+        ),
         Mask::Suppress(disclosed) => format!(
-            "Suppressed: {} of {values} values are shown, the others as {SUPPRESSED}.",
+            "Suppressed: {} of {values} are shown, the others as {SUPPRESSED}.",
             disclosed.len()
         ),
         Mask::Discretize(Discretized::Whole) => format!("Every cell is shown as {SUPPRESSED}."),
         Mask::Discretize(Discretized::Intervals(intervals)) => {
             format!(
-                "Discretized: {values} numbers are shown as {} intervals.",
-                intervals.len()
+                "Discretized: {values} are shown as {}.",
+                counted(intervals.len(), "interval")
             )
         }
     }
@@ -219,8 +224,8 @@ fn tree(taxonomy: &Taxonomy, cut: &[NodeId], after: &Counted) -> Tree {
             .map_or(0, |(_, rows)| rows);
         let under = taxonomy.leaves_under(node).len();
         let note = match (part, under) {
-            (TreePart::Cut, 1) => format!("{rows} rows"),
-            (TreePart::Cut, values) => format!("{rows} rows, {values} values"),
+            (TreePart::Cut, 1) => counted(rows as usize, "row"),
+            (TreePart::Cut, values) => format!("{}, {}", counted(rows as usize, "row"), counted(values, "value")),
             _ => String::new(),
         };
         nodes.push(TreeNode {
@@ -305,7 +310,7 @@ mod tests {
                 ("White", 1, TreePart::Cut, "2 rows, 2 values"),
                 ("Lawyer", 2, TreePart::Below, ""),
                 ("Clerk", 2, TreePart::Below, ""),
-                ("Janitor", 1, TreePart::Cut, "1 rows"),
+                ("Janitor", 1, TreePart::Cut, "1 row"),
             ]
         );
     }

@@ -60,8 +60,8 @@ pub(super) fn trace_section(trace: &TraceFile, stops: &[Stop]) -> Section {
     }
     let blocks = vec![
         Block::Text(format!(
-            "{} refinements from the most masked table. Each took the value that gains most for what it costs in privacy.",
-            trace.steps.len()
+            "{} from the most masked table. Each took the value that gains most for what it costs in privacy.",
+            counted(trace.steps.len(), "refinement")
         )),
         Block::Folded {
             summary: "Step by step".to_owned(),
@@ -90,6 +90,12 @@ fn cells(step: &TraceStep, number: usize) -> [Cell; 9] {
         levels.join(", "),
     ]
     .map(Cell::from)
+}
+
+/// So many of something.
+pub(super) fn counted(number: usize, word: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {word}{plural}")
 }
 
 /// A figure in four digits.
