@@ -55,6 +55,15 @@ pub struct Problem<'t> {
     pub steps: Option<usize>,
 }
 
+impl Problem<'_> {
+    /// Whether a column, given by its place among the quasi columns, is in a template.
+    fn is_masked(&self, column: usize) -> bool {
+        let id = self.quasi[column].id;
+        let mut templates = self.requirement.templates.iter();
+        templates.any(|template| template.of.columns.contains(&id))
+    }
+}
+
 /// People that the table may be a sample of, as codes in the dictionaries of the table's columns. These may hold
 /// values that no row of the table has.
 #[derive(Clone, Debug)]
@@ -164,6 +173,8 @@ pub(crate) struct State<'t> {
     made: Vec<Made>,
     /// Whether templates of different kinds must be weighed against each other.
     kinds_mix: bool,
+    /// The certainty penalties of all quasi cells, added up.
+    penalties: f64,
 }
 
 /// Templates that hold for every subset of the same columns.
@@ -196,22 +207,23 @@ impl<'t> State<'t> {
             .map(|template| places(problem, &template.of.columns))
             .collect();
         let first = templates.first().map(Template::kind);
+        let masked = (0..values.len()).filter(|&column| problem.is_masked(column));
+        let penalties = masked.map(|column| values[column].penalty_at_first()).sum();
         State {
             problem,
             budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
             guards,
             bounded,
             made: Vec::new(),
+            penalties,
             kinds_mix: templates.iter().any(|template| Some(template.kind()) != first),
             values,
         }
     }
 
-    /// Whether a column, given by its place among the quasi columns, is in a template.
+    /// As [`Problem::is_masked`].
     pub fn is_masked(&self, column: usize) -> bool {
-        let id = self.problem.quasi[column].id;
-        let templates = &self.problem.requirement.templates;
-        templates.iter().any(|template| template.of.columns.contains(&id))
+        self.problem.is_masked(column)
     }
 
     /// Whether as many refinements were made as were asked for.
@@ -365,6 +377,7 @@ impl<'t> State<'t> {
 
     fn apply(&mut self, winner: Proposal) -> Step {
         let (value, into) = self.values[winner.column].describe(winner.candidate);
+        self.penalties -= self.values[winner.column].penalty_saved(winner.candidate);
         let refinement = self.values[winner.column].refine(winner.candidate);
         let values = &self.values;
         self.guards
@@ -393,9 +406,9 @@ impl<'t> State<'t> {
 
     /// The average certainty penalty of the quasi cells.
     fn information_loss(&self) -> f64 {
-        let masked = (0..self.values.len()).filter(|&column| self.is_masked(column));
-        let penalties: f64 = masked.map(|column| self.values[column].penalties()).sum();
-        penalties / (self.problem.table.rows() * self.values.len()).max(1) as f64
+        // Many small numbers were taken away from a large one; nothing is less than nothing.
+        let cells = (self.problem.table.rows() * self.values.len()).max(1);
+        self.penalties.max(0.0) / cells as f64
     }
 
     /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.

@@ -587,18 +587,29 @@ impl<'t> Values<'t> {
         self.objective.gain(star, &into, rows)
     }
 
-    /// The certainty penalties of what all rows show now, added up.
-    pub fn penalties(&self) -> f64 {
+    /// The certainty penalties of what all rows show at first, added up.
+    pub fn penalty_at_first(&self) -> f64 {
         match &self.kind {
-            Kind::Codes(suppressed) => suppressed.classes.iter().sum::<u64>() as f64,
+            Kind::Codes(_) => self.counts.rows(self.codes_at_first()) as f64,
+            Kind::Ranges(ranges) => self.penalty(ranges, &ranges.shown[0].codes, &ranges.shown[0].form),
+        }
+    }
+
+    /// By how much refining a candidate lowers the penalties.
+    pub fn penalty_saved(&self, candidate: CandidateId) -> f64 {
+        match &self.kind {
+            Kind::Codes(_) => self.counts.rows(candidate.0..candidate.0 + 1) as f64,
             Kind::Ranges(ranges) => {
-                let shown = ranges.shown.iter().filter(|value| !value.refined);
-                let penalty = |value: &RangeValue| {
-                    self.counts.rows(value.codes.clone()) as f64 * ranges.domain.penalty(&value.form)
-                };
-                shown.map(penalty).sum()
+                let refined = &ranges.shown[candidate.0 as usize];
+                let children = refined.children.iter();
+                let left: f64 = children.map(|(codes, form)| self.penalty(ranges, codes, form)).sum();
+                self.penalty(ranges, &refined.codes, &refined.form) - left
             }
         }
+    }
+
+    fn penalty(&self, ranges: &Ranges, codes: &Range<u32>, form: &Form) -> f64 {
+        self.counts.rows(codes.clone()) as f64 * ranges.domain.penalty(form)
     }
 
     /// How a step that refines a candidate is told: the value, and what it becomes.

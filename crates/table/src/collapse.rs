@@ -21,8 +21,15 @@ pub struct Collapsed {
 /// Collapses the rows that agree on all of `columns`.
 pub fn collapse(rows: usize, columns: &[&Codes]) -> Collapsed {
     match number_rows(rows, columns) {
-        Some(numbers) => collapse_numbered(&numbers, 0),
-        None => collapse_hashed(columns, &hash_rows(rows, columns), 0),
+        Some(numbers) => {
+            let kinds = expected_kinds(rows, numbers.iter().map(|&number| mix(number)));
+            collapse_numbered(&numbers, kinds)
+        }
+        None => {
+            let hashes = hash_rows(rows, columns);
+            let kinds = expected_kinds(rows, hashes.iter().copied());
+            collapse_hashed(columns, &hashes, kinds)
+        }
     }
 }
 

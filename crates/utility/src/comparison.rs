@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ptr;
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use scumble_table::{Column, Dictionary, with_codes};
 
@@ -68,7 +70,8 @@ pub struct Compared<'a> {
 #[derive(Debug)]
 pub struct Comparison<'a> {
     columns: Vec<ReadColumn<'a>>,
-    groups: Groups,
+    /// Made when they are asked for: not every measure needs them, and where most rows differ they are dear.
+    groups: OnceLock<Groups>,
     rows_before: u64,
     rows_after: u64,
 }
@@ -128,22 +131,16 @@ impl<'a> ReadColumn<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Reads the labels of all columns and groups the rows by the quasi ones.
+    /// Reads the labels of all columns.
     ///
     /// # Panics
     /// If columns of the release differ in length: the caller has them from one table.
     pub fn new(rows_before: u64, rows_after: usize, columns: Vec<Compared<'a>>) -> Self {
         let of_one_length = columns.iter().all(|column| column.after.codes().len() == rows_after);
         assert!(of_one_length, "columns of one release have one length");
-        let quasi = columns.iter().filter(|column| column.role == Role::Quasi);
-        let quasi: Vec<_> = quasi.map(|column| column.after.codes()).collect();
-        let (groups, columns) = rayon::join(
-            || Groups::new(rows_after, &quasi),
-            || columns.into_par_iter().map(ReadColumn::new).collect(),
-        );
         Comparison {
-            columns,
-            groups,
+            columns: columns.into_par_iter().map(ReadColumn::new).collect(),
+            groups: OnceLock::new(),
             rows_before,
             rows_after: rows_after as u64,
         }
@@ -166,7 +163,11 @@ impl<'a> Comparison<'a> {
 
     /// The rows of the release that agree on all quasi columns.
     pub fn groups(&self) -> &Groups {
-        &self.groups
+        self.groups.get_or_init(|| {
+            let quasi = self.with_role(Role::Quasi);
+            let quasi: Vec<_> = quasi.iter().map(|column| column.compared.after.codes()).collect();
+            Groups::new(self.rows_after as usize, &quasi)
+        })
     }
 
     /// The names of the columns, in order.

@@ -21,7 +21,7 @@ use scumble_attack::{
 use scumble_privacy::{Demand, Template};
 use scumble_report::{CertifiedTemplate, Page};
 use scumble_store::{Aside, Loaded, Reading, Source, Watch, read};
-use scumble_table::{Column, ColumnId, Dictionary, Range, Released, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
+use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
     Associations, ColumnChange, Compared, Comparison, Domain, GroupSizes, InformationLoss, QueryError, RangeDiversity,
@@ -34,7 +34,7 @@ use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
 use crate::error::{Error, Problems};
 use crate::flow::{name_of, write_text};
-use crate::page::{ColumnPicture, Counted, EvaluationPage};
+use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::plan::{Plan, PlannedColumn};
 use crate::policy::{Missing, Policy, Role, Taxonomies};
 
@@ -254,14 +254,16 @@ impl Beside<'_> {
         Comparison::new(self.data.rows() as u64, self.release.rows(), columns.collect())
     }
 
-    /// The quasi columns of the data, counted.
-    fn counted(&self) -> Vec<Counted> {
+    /// The quasi columns of the data, as they are pictured.
+    fn counted(&self) -> Vec<Pictured> {
         let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
-        quasi.map(|(id, _)| Counted::of(self.data.column(id))).collect()
+        quasi
+            .map(|(id, _)| Counted::of(self.data.column(id)).pictured())
+            .collect()
     }
 
     /// The quasi columns before and after.
-    fn pictures<'s>(&'s self, before: &'s [Counted]) -> Vec<ColumnPicture<'s>> {
+    fn pictures<'s>(&'s self, before: &'s [Pictured]) -> Vec<ColumnPicture<'s>> {
         let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
         let pictures = quasi.zip(before).filter_map(|((_, column), before)| {
             let after = self.release.find(&column.name)?;
@@ -404,19 +406,25 @@ pub(crate) fn predictors(plan: &Plan, data: &Table, wanted: impl Fn(&str) -> boo
         .collect()
 }
 
-/// What is always measured of a release, from what its columns were before. Columns that are published as they are and
-/// have no part in it may be missing in `before`.
+/// What is measured of every release.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    /// Each column by itself.
+    pub columns: Vec<ColumnChange>,
+    /// All of them together; `None` if there are about as many groups as rows.
+    pub together: Option<(InformationLoss, GroupSizes)>,
+}
+
+/// What is always measured of a release, from what some of its columns were before and are after, in the same order. Those
+/// that are published as they are and have no part in it may be missing.
 pub(crate) fn loss_of_release(
     plan: &Plan,
-    before: &[(ColumnId, Counted)],
+    before: &[(ColumnId, &Counted)],
     rows_before: u64,
-    release: &Released,
-) -> (InformationLoss, GroupSizes) {
-    let after: Vec<Column> = before
-        .par_iter()
-        .map(|(id, _)| release.columns()[id.0].as_read())
-        .collect();
-    let columns = before.iter().zip(&after).map(|((id, before), after)| {
+    after: &Table,
+    groups: u64,
+) -> Lost {
+    let columns = before.iter().zip(after.columns()).map(|((id, before), after)| {
         let column = &plan.columns[id.0];
         Compared {
             name: &column.name,
@@ -429,9 +437,17 @@ pub(crate) fn loss_of_release(
             after,
         }
     });
-    let comparison = Comparison::new(rows_before, release.rows(), columns.collect());
-    let loss = information_loss(&comparison, smallest_group_asked(plan));
-    (loss, group_sizes(comparison.groups()))
+    let comparison = Comparison::new(rows_before, after.rows(), columns.collect());
+    // Where few rows are alike, as under many templates on few columns each, groups on all columns say little and cost
+    // more than the search.
+    let few = groups.saturating_mul(10) <= after.rows() as u64;
+    Lost {
+        columns: column_changes(&comparison),
+        together: few.then(|| {
+            let loss = information_loss(&comparison, smallest_group_asked(plan));
+            (loss, group_sizes(comparison.groups()))
+        }),
+    }
 }
 
 /// The largest k that the policy asks for on all quasi columns.

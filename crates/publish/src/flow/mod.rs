@@ -9,6 +9,7 @@
 
 mod certify;
 mod decide;
+mod pictures;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,20 +19,21 @@ use scumble_attack::AttackReport;
 use scumble_privacy::audit;
 use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
-use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
+use scumble_table::{Released, ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
-use crate::evaluate::{Beside, Evaluate, Evaluation, loss_of_release};
+use crate::evaluate::{Beside, Evaluate, Evaluation};
 use crate::frontier::AtLevel;
-use crate::page::{ColumnPicture, Counted, Material};
-use crate::plan::{Plan, PlannedColumn, Warning, nearest_bound};
-use crate::policy::{Missing, Policy, Role};
+use crate::page::Material;
+use crate::plan::{Plan, Warning, nearest_bound};
+use crate::policy::{Missing, Policy};
 use crate::population::read_populations;
 use crate::stops::Stop;
 
 use certify::certify;
 use decide::decide;
+use pictures::{after_masking, before_masking, lost, pictures};
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -171,7 +173,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, options)
     })?;
-    let before = count_columns(&plan, &table);
+    let before = before_masking(&plan, &table);
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
@@ -215,25 +217,12 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
         .transpose()?;
-    let loss = match &evaluation {
-        Some(evaluation) => (evaluation.information_loss.clone(), evaluation.group_sizes.clone()),
-        None => loss_of_release(&plan, &before, rows_before, audited.release()),
+    let after = after_masking(&before, audited.release());
+    let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
+    let lost = match evaluation {
+        Some(_) => None,
+        None => lost(&plan, &before, &after, rows_before, groups),
     };
-    let quasi = before
-        .par_iter()
-        .filter(|(id, _)| plan.columns[id.0].role == Role::Quasi);
-    let columns = quasi.map(|(id, before)| {
-        let (mask, taxonomy, _) = &decision.masks[id.0];
-        let planned = &plan.columns[id.0];
-        ColumnPicture {
-            name: &planned.name,
-            role: planned.role,
-            before,
-            after: Counted::shown(&audited.release().columns()[id.0]),
-            mask: Some(mask),
-            taxonomy: *taxonomy,
-        }
-    });
     let material = Material {
         policy,
         plan: &plan,
@@ -244,12 +233,12 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         },
         certificate: &certificate,
         findings: audited.findings(),
-        columns: columns.collect(),
+        columns: pictures(&plan, &decision, &before, &after),
         trace: decision.trace.as_ref(),
         stops: &decision.stops,
         frontier: decision.frontier.as_ref(),
         attack: attack.as_ref(),
-        loss,
+        lost,
         evaluation: evaluation.as_ref(),
     };
     let page = material.page();
@@ -291,16 +280,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         warnings: plan.warnings,
         timings,
     })
-}
-
-/// How often each value of the columns occurs that the page and the measures speak of.
-fn count_columns(plan: &Plan, table: &Table) -> Vec<(ColumnId, Counted)> {
-    let spoken_of = |column: &PlannedColumn| matches!(column.role, Role::Quasi | Role::Sensitive | Role::Class);
-    let columns = plan.columns.par_iter().enumerate();
-    columns
-        .filter(|(_, column)| spoken_of(column))
-        .map(|(id, _)| (ColumnId(id), Counted::of(table.column(ColumnId(id)))))
-        .collect()
 }
 
 fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {

@@ -1,9 +1,7 @@
 //! What each column looks like before and after, and the cut through its taxonomy.
 
 use scumble_report::{Bar, Bars, Block, Plot, Section, Tree, TreeNode, TreePart};
-use scumble_table::{
-    Column, Dictionary, Discretized, Interval, Mask, NodeId, ReleasedColumn, SUPPRESSED, Taxonomy, with_codes,
-};
+use scumble_table::{Column, Dictionary, Discretized, Interval, Mask, NodeId, SUPPRESSED, Taxonomy};
 use scumble_utility::Tally;
 
 use super::found::counted;
@@ -23,11 +21,19 @@ pub(crate) struct Counted {
     rows: Vec<u64>,
 }
 
+/// What a picture of a column shows.
+#[derive(Debug)]
+pub(crate) struct Pictured {
+    bars: Vec<(String, u64)>,
+    /// How many different values there are.
+    values: usize,
+}
+
 /// A column, before and after.
 pub(crate) struct ColumnPicture<'a> {
     pub name: &'a str,
     pub role: Role,
-    pub before: &'a Counted,
+    pub before: &'a Pictured,
     pub after: Counted,
     /// How it is masked, if that is known, and its taxonomy.
     pub mask: Option<&'a Mask>,
@@ -43,16 +49,6 @@ impl Counted {
         }
     }
 
-    /// Counts what a column shows.
-    pub(crate) fn shown(column: &ReleasedColumn) -> Counted {
-        let (values, place_of_code) = column.shown();
-        let mut rows = vec![0; values.len()];
-        with_codes!(column.codes(), |codes| codes
-            .iter()
-            .for_each(|&code| rows[place_of_code[code as usize] as usize] += 1));
-        Counted { values, rows }
-    }
-
     pub(crate) fn values(&self) -> &Dictionary {
         &self.values
     }
@@ -66,10 +62,6 @@ impl Counted {
     fn iter(&self) -> impl Iterator<Item = (Option<&str>, u64)> {
         let codes = 0..self.values.len() as u32;
         codes.map(|code| (self.values.value(code), self.rows[code as usize]))
-    }
-
-    fn total(&self) -> u64 {
-        self.rows.iter().sum()
     }
 
     /// The bars of the values: numbers in ranges, others by themselves, the rarest together.
@@ -90,18 +82,26 @@ impl Counted {
         }
     }
 
+    /// What a picture shows of it, which is little however many values there are.
+    pub(crate) fn pictured(&self) -> Pictured {
+        Pictured {
+            bars: self.bars(),
+            values: self.rows.iter().filter(|&&rows| rows > 0).count(),
+        }
+    }
+}
+
+impl Pictured {
     fn plot(&self, soft: bool) -> Plot {
-        let total = self.total().max(1);
-        let bars = self.bars();
-        let most = bars.iter().map(|&(_, rows)| rows).max().unwrap_or(0);
-        let bar = |(label, rows): (String, u64)| Bar {
-            label,
-            rows,
-            note: format!("{:.1} %", 100.0 * rows as f64 / total as f64),
+        let total = self.bars.iter().map(|&(_, rows)| rows).sum::<u64>().max(1);
+        let bar = |(label, rows): &(String, u64)| Bar {
+            label: label.clone(),
+            rows: *rows,
+            note: format!("{:.1} %", 100.0 * *rows as f64 / total as f64),
         };
         Plot::Bars(Bars {
-            bars: bars.into_iter().map(bar).collect(),
-            most,
+            bars: self.bars.iter().map(bar).collect(),
+            most: self.bars.iter().map(|&(_, rows)| rows).max().unwrap_or(0),
             soft,
         })
     }
@@ -166,7 +166,7 @@ pub(super) fn section(columns: &[ColumnPicture]) -> Section {
         };
         let pictures = vec![
             figure("before", column.before.plot(true)),
-            figure("after", column.after.plot(false)),
+            figure("after", column.after.pictured().plot(false)),
         ];
         let mut blocks = Vec::new();
         blocks.extend(column.mask.map(|mask| Block::Text(in_words(mask, column.before))));
@@ -183,9 +183,8 @@ pub(super) fn section(columns: &[ColumnPicture]) -> Section {
     Section::new("Columns before and after", blocks.collect())
 }
 
-fn in_words(mask: &Mask, before: &Counted) -> String {
-    let values = before.rows.iter().filter(|&&rows| rows > 0).count();
-    let values = counted(values, "value");
+fn in_words(mask: &Mask, before: &Pictured) -> String {
+    let values = counted(before.values, "value");
     match mask {
         Mask::Exact => "Published as it is.".to_owned(),
         Mask::Generalize(cut) => format!(

@@ -7,7 +7,7 @@ use scumble_utility::{
 };
 
 use super::found::figure;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, Lost};
 
 /// How many pairs of columns are listed: those that changed most.
 const MOST_PAIRS: usize = 15;
@@ -243,8 +243,15 @@ pub(super) fn section(evaluation: &Evaluation) -> Section {
 }
 
 /// The section, with what is always measured.
-pub(super) fn short_section(information_loss: &InformationLoss, sizes: &GroupSizes) -> Section {
-    let mut blocks = loss(information_loss, sizes);
+pub(super) fn short_section(lost: Option<&Lost>) -> Section {
+    let few_alike = "Few rows agree on all quasi columns, so groups on all of them are not measured here.";
+    let many_values = "A column has very many different values, so nothing is measured here.";
+    let mut blocks = match lost.map(|lost| &lost.together) {
+        Some(Some((information_loss, sizes))) => loss(information_loss, sizes),
+        Some(None) => vec![Block::Text(few_alike.to_owned())],
+        None => vec![Block::Text(many_values.to_owned())],
+    };
+    blocks.extend(lost.map(|lost| columns(&lost.columns)));
     let more = "Query error, classification error, association and more: publish with --evaluate, or scumble evaluate.";
     blocks.push(Block::Text(more.to_owned()));
     Section::new(TITLE, blocks)

@@ -11,15 +11,14 @@ mod risk;
 use scumble_attack::AttackReport;
 use scumble_privacy::Finding;
 use scumble_report::{Certificate, Frontier, Page, TraceFile};
-use scumble_utility::{GroupSizes, InformationLoss};
 
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, Lost};
 use crate::flow::ReleaseFacts;
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::stops::Stop;
 
-pub(crate) use columns::{ColumnPicture, Counted};
+pub(crate) use columns::{ColumnPicture, Counted, Pictured};
 
 /// All that the page of a release is made from.
 pub(crate) struct Material<'a> {
@@ -33,8 +32,8 @@ pub(crate) struct Material<'a> {
     pub stops: &'a [Stop],
     pub frontier: Option<&'a Frontier>,
     pub attack: Option<&'a AttackReport>,
-    /// What was lost, which is always measured.
-    pub loss: (InformationLoss, GroupSizes),
+    /// What was lost, if that alone was measured.
+    pub lost: Option<Lost>,
     /// Everything else that can be measured, if it was asked for.
     pub evaluation: Option<&'a Evaluation>,
 }
@@ -46,7 +45,7 @@ impl Material<'_> {
         let risks = risks.map(|risks| risk::section(risks, self.evaluation));
         let lost = match self.evaluation {
             Some(evaluation) => lost::section(evaluation),
-            None => lost::short_section(&self.loss.0, &self.loss.1),
+            None => lost::short_section(self.lost.as_ref()),
         };
         let sections = [
             Some(asked::summary(self.plan, self.certificate)),
