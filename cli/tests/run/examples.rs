@@ -165,7 +165,8 @@ fn the_policy_of_the_docs_is_a_policy() {
         .nth(1)
         .and_then(|rest| rest.split("```").next())
         .unwrap();
-    let data = "name,age,job,country,disease,insured,note\n".to_owned() + &"x,30,Janitor,CH,Flu,y,-\n".repeat(5);
+    let row = "x,30,Janitor,CH,Flu,10,y,-\n";
+    let data = "name,age,job,country,disease,income,insured,note\n".to_owned() + &row.repeat(5);
     let desk = Desk::with(&[
         ("policy.toml", policy),
         ("patients.csv", &data),

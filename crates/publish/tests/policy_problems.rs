@@ -71,7 +71,10 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
     assert_line(
         "role = \"class\"",
         "role = \"class\", kind = \"text\"",
-        &["policy.toml:9: unknown key `kind` in column `insured`; valid: role, type, range, taxonomy"],
+        &[
+            "policy.toml:9: unknown key `kind` in column `insured`; valid: role, type, range, taxonomy, \
+         sensitive_ranges",
+        ],
     );
     assert_line(
         "of = [",
