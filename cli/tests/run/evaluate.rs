@@ -196,6 +196,15 @@ fn what_is_not_measured_is_told_with_the_reason() {
     ] {
         assert!(ended.out.contains(reason), "{}", ended.out);
     }
+    let patients = Desk::patients();
+    patients.put("classless.csv", b"job,sex,age,disease\nLawyer,F,44,HIV\n");
+    let measured = evaluated(&patients, &["patients.csv", "classless.csv", "policy.toml"]);
+    let reasons = measured["not_measured"].to_string();
+    assert!(
+        reasons.contains("classification error: the release has no column insured"),
+        "{reasons}"
+    );
+
     let small = evaluated(
         &desk,
         &["data.csv", "out/released.csv", "policy.toml", "--population", "3"],

@@ -334,6 +334,10 @@ impl Beside<'_> {
         };
         let splits = |name: &str| matches!(&settings.split, Split::Column { name: split, .. } if split == name);
         let class = &self.plan.columns[class.0].name;
+        if self.release.find(class).is_none() {
+            not_measured.push(format!("classification error: the release has no column {class}"));
+            return Ok(Vec::new());
+        }
         let predictors = predictors(self.plan, self.data, |name| {
             name != class && !splits(name) && self.release.find(name).is_some()
         });
