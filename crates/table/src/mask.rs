@@ -116,7 +116,8 @@ impl Mask {
         let value = |code: u32| dictionary.value(code).map(str::to_owned);
         let codes = 0..dictionary.len() as u32;
         match self {
-            Mask::Exact => codes.for_each(|code| labels.show(value(code))),
+            // The values of a dictionary differ, so there are no equal labels to find.
+            Mask::Exact => return (codes.clone().collect(), codes.map(value).collect()),
             Mask::Suppress(disclosed) => {
                 let disclosed: hashbrown::HashSet<Option<&str>> = disclosed.iter().map(Option::as_deref).collect();
                 for code in codes {

@@ -192,16 +192,29 @@ impl Beside<'_> {
         };
         let risks = attack(&alone).risks;
         let population_uniques = self.population_uniques(settings, &quasi, &mut not_measured);
+        // Parts of either side run on one core; beside each other they use both.
+        let ((association, queries, columns), (classification, suda, safe_harbor)) = rayon::join(
+            || {
+                let association = associations(&comparison, self.data);
+                let queries = self.queries(&settings.queries, &comparison);
+                (association, queries, column_changes(&comparison))
+            },
+            || {
+                let classification = self.classification(settings, &mut not_measured);
+                let suda = self.suda(settings, &mut not_measured);
+                (classification, suda, safe_harbor(self.release))
+            },
+        );
         Ok(Evaluation {
             information_loss: information_loss(&comparison, smallest_group_asked(self.plan)),
             group_sizes: group_sizes(comparison.groups()),
-            columns: column_changes(&comparison),
+            columns,
             range_diversity: self.range_diversity(&comparison)?,
-            association: associations(&comparison, self.data),
-            queries: self.queries(&settings.queries, &comparison)?,
-            classification: self.classification(settings, &mut not_measured)?,
-            suda: self.suda(settings, &mut not_measured),
-            safe_harbor: safe_harbor(self.release),
+            association,
+            queries: queries?,
+            classification: classification?,
+            suda,
+            safe_harbor,
             article29: article29(&Evidence {
                 templates,
                 columns: self

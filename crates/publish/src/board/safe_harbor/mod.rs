@@ -19,6 +19,7 @@
 mod kinds;
 mod shape;
 
+use rayon::prelude::*;
 use scumble_table::{Column, Table};
 use serde::Serialize;
 
@@ -75,8 +76,8 @@ pub struct SuspectColumn {
 
 /// Looks for the 18 kinds of identifiers in a release as it was read, which may be of any tool.
 pub fn safe_harbor(released: &Table) -> SafeHarbor {
-    let columns: Vec<ShownColumn> = released.columns().iter().map(ShownColumn::new).collect();
-    let mut kinds: Vec<CheckedKind> = KINDS.iter().map(|kind| kind.check(&columns)).collect();
+    let columns: Vec<ShownColumn> = released.columns().par_iter().map(ShownColumn::new).collect();
+    let mut kinds: Vec<CheckedKind> = KINDS.par_iter().map(|kind| kind.check(&columns)).collect();
     let rest = columns.iter().filter(|column| {
         let mut suspects = kinds.iter().flat_map(|kind| &kind.columns);
         !suspects.any(|suspect| suspect.column == column.column)
