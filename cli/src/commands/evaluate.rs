@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use scumble_publish::{
-    ClassificationErrors, Evaluate, Evaluation, Generated, Learner, Policy, Queries, Split, SudaSetting, evaluate_file,
+    ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy, Queries, Split, SudaSetting,
+    evaluate_file,
 };
 use serde_json::json;
 
@@ -171,14 +172,22 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     json["require"] = json!(evaluated.audit.require);
     json["identifiers"] = json!(evaluated.audit.identifiers);
     Ok(Answer {
-        text: told(&evaluated.evaluation, &evaluated.audit.identifiers),
+        text: told(&evaluated),
         json,
         holds: true,
     })
 }
 
+fn told(evaluated: &Evaluated) -> String {
+    let mut text = evaluation_told(&evaluated.evaluation);
+    for identifier in &evaluated.audit.identifiers {
+        let _ = writeln!(text, "  the identifier {identifier} is in the release");
+    }
+    text
+}
+
 /// The figures that fit on a screen; all of them are in the JSON and on the page.
-fn told(evaluation: &Evaluation, identifiers: &[String]) -> String {
+pub(super) fn evaluation_told(evaluation: &Evaluation) -> String {
     let mut text = String::new();
     let loss = &evaluation.information_loss;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
@@ -227,9 +236,6 @@ fn told(evaluation: &Evaluation, identifiers: &[String]) -> String {
         "highest prosecutor risk",
         format!("{:.4}", evaluation.risks.prosecutor.highest),
     );
-    for identifier in identifiers {
-        let _ = writeln!(text, "  the identifier {identifier} is in the release");
-    }
     for reason in &evaluation.not_measured {
         let _ = writeln!(text, "  not measured: {reason}");
     }

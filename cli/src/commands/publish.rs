@@ -9,6 +9,7 @@ use scumble_publish::{
 };
 use serde_json::json;
 
+use super::evaluate::evaluation_told;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -207,6 +208,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     publication.warnings.iter().for_each(|warning| progress.warn(warning));
     let mut text = told(&publication);
     let mut json = as_json(&publication);
+    if let Some(evaluation) = &publication.evaluation {
+        text.push_str("Measured against the data:\n");
+        text.push_str(&evaluation_told(evaluation));
+        json["evaluation"] = json!(evaluation);
+    }
     if let Some(frontier) = publication.frontier.as_ref().filter(|_| arguments.frontier) {
         text.push_str(&frontier_told(frontier));
         json["frontier"] = json!(frontier);

@@ -11,6 +11,7 @@ mod evaluate;
 mod flow;
 mod frontier;
 mod inspect;
+mod load;
 mod page;
 mod plan;
 mod policy;
@@ -35,9 +36,8 @@ pub use policy::{
     Release, Require, Role, Taxonomies,
 };
 pub use scumble_attack::{
-    Above, AttackReport, Contribution, DisSuda, GroupSizes, Inference, KnownReport, Linkage, MSU_AT_MOST, Narrowing,
-    PopulationRisks, PopulationTooSmall, PopulationUniques, Quantile, Recoding, Recommended, Risk, Risks, SmallestMsu,
-    Spread, Suda, UniquesModel, Violating, suda, suda_cost, uniques,
+    Above, AttackReport, Inference, KnownReport, Linkage, Narrowing, PopulationRisks, PopulationUniques, Recoding,
+    Risk, Risks, Spread, Suda, Violating, uniques,
 };
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};

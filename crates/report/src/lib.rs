@@ -5,6 +5,7 @@
 //! speak of groups that meet the requirement, and masks of values that such groups show.
 
 mod certificate;
+mod figure;
 mod frontier;
 mod level;
 mod page;
@@ -14,6 +15,7 @@ mod trace;
 pub use certificate::{
     Certificate, CertifiedColumn, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted, MethodSettings, VERSION,
 };
+pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};
 pub use level::Level;
 pub use page::{Align, Block, Cell, Fact, Page, Section, Table, Tone};

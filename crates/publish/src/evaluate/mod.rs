@@ -20,7 +20,7 @@ use scumble_attack::{
 };
 use scumble_privacy::{Demand, Template};
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, Reading, Source, Watch, read};
+use scumble_store::{Aside, Loaded, Reading, Source, Watch};
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
@@ -34,9 +34,10 @@ use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
 use crate::error::{Error, Problems};
 use crate::flow::{name_of, write_text};
+use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::plan::{Plan, PlannedColumn};
-use crate::policy::{Missing, Policy, Role, Taxonomies};
+use crate::policy::{Policy, Role};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
@@ -119,7 +120,11 @@ pub fn evaluate_file(
     watch: &dyn Watch,
 ) -> Result<Evaluated, Error> {
     let taxonomies = policy.taxonomies()?;
-    let (plan, table) = read_data(data, policy, &taxonomies, watch)?;
+    let source = Source {
+        path: data.to_owned(),
+        ..policy.data.source()
+    };
+    let (plan, Loaded { table, .. }) = load(policy, &source, &taxonomies, watch)?;
     let file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     watch.started("measuring", None);
     let findings = file.recount();
@@ -133,7 +138,7 @@ pub fn evaluate_file(
     };
     let templates = file.plan.certify(findings.iter().map(Option::as_ref));
     let evaluation = beside.evaluate(settings, &templates, None)?;
-    let before = beside.counted();
+    let before = beside.pictured();
     let page = EvaluationPage {
         name: &name_of(released),
         plan: &file.plan,
@@ -146,28 +151,6 @@ pub fn evaluate_file(
         audit: file.report(&findings),
         evaluation,
     })
-}
-
-fn read_data<'t>(
-    path: &Path,
-    policy: &Policy,
-    taxonomies: &'t Taxonomies,
-    watch: &dyn Watch,
-) -> Result<(Plan<'t>, Table), Error> {
-    let mut plan = None;
-    let bind = |header: &[String]| -> Result<_, Error> {
-        let bound = policy.plan(header, taxonomies)?;
-        Ok(plan.insert(bound).reading.clone())
-    };
-    let source = Source {
-        path: path.to_owned(),
-        ..policy.data.source()
-    };
-    let drop_missing = policy.data.missing == Missing::Drop;
-    let Loaded { table, .. } = read(&source, drop_missing, bind, watch)?;
-    let plan = plan.expect("reading asks for the plan before it reads a row");
-    policy.check_data(&plan, taxonomies, &table)?;
-    Ok((plan, table))
 }
 
 /// How many rows times sets of columns are looked at for special uniques without being asked: a second or so.
@@ -184,14 +167,14 @@ impl Beside<'_> {
         let mut not_measured = Vec::new();
         let suppressed = self.lacking_columns();
         let comparison = self.compare(&suppressed);
-        let quasi = self.released_quasi();
         let alone = Attack {
             released: self.release,
-            quasi: quasi.clone(),
+            quasi: self.released_quasi(),
             known: None,
         };
         let risks = attack(&alone).risks;
-        let population_uniques = self.population_uniques(settings, &quasi, &mut not_measured);
+        let sizes = comparison.groups().sizes().map(u64::from).collect();
+        let population_uniques = population_uniques(settings, &sizes, &mut not_measured);
         // Parts of either side run on one core; beside each other they use both.
         let ((association, queries, columns), (classification, suda, safe_harbor)) = rayon::join(
             || {
@@ -268,7 +251,7 @@ impl Beside<'_> {
     }
 
     /// The quasi columns of the data, as they are pictured.
-    fn counted(&self) -> Vec<Pictured> {
+    fn pictured(&self) -> Vec<Pictured> {
         let quasi = self.published().filter(|(_, column)| column.role == Role::Quasi);
         quasi
             .map(|(id, _)| Counted::of(self.data.column(id)).pictured())
@@ -366,26 +349,6 @@ impl Beside<'_> {
             .map_err(|error| Error::Evaluate(format!("no classification error: {error}")))
         });
         errors.collect()
-    }
-
-    fn population_uniques(
-        &self,
-        settings: &Evaluate,
-        quasi: &[ColumnId],
-        not_measured: &mut Vec<String>,
-    ) -> Option<PopulationUniques> {
-        let Some(people) = settings.population else {
-            not_measured.push("population uniques: tell how many people there are, with --population".to_owned());
-            return None;
-        };
-        let sizes = RiskSizes::of_table(self.release, quasi);
-        match uniques(&sizes, people) {
-            Ok(uniques) => Some(uniques),
-            Err(error) => {
-                not_measured.push(format!("population uniques: {error}"));
-                None
-            }
-        }
     }
 
     fn suda(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Option<Suda> {
@@ -497,6 +460,24 @@ fn holds_numbers(column: &PlannedColumn, values: &Dictionary) -> bool {
         _ => {
             let all_are = values.numbers().is_some_and(|numbers| numbers.len() > 1);
             column.role == Role::Other && column.taxonomy.is_none() && all_are
+        }
+    }
+}
+
+fn population_uniques(
+    settings: &Evaluate,
+    sizes: &RiskSizes,
+    not_measured: &mut Vec<String>,
+) -> Option<PopulationUniques> {
+    let Some(people) = settings.population else {
+        not_measured.push("population uniques: tell how many people there are, with --population".to_owned());
+        return None;
+    };
+    match uniques(sizes, people) {
+        Ok(uniques) => Some(uniques),
+        Err(error) => {
+            not_measured.push(format!("population uniques: {error}"));
+            None
         }
     }
 }

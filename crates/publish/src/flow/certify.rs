@@ -19,14 +19,13 @@ pub(super) fn certify(
     audited: &Audited,
     rows_left_out: usize,
     rows_dropped: usize,
-    taken: bool,
 ) -> Certificate {
     let release = audited.release();
     let quasi = plan.quasi.iter().map(|quasi| release.columns()[quasi.id.0].penalty());
     Certificate {
         version: VERSION,
         method: MethodSettings {
-            name: if taken { "mask" } else { "refine" }.to_owned(),
+            name: decision.objective.map_or("mask", |_| "refine").to_owned(),
             objective: decision
                 .objective
                 .map(|objective| Method::word_of_one(objective).to_owned()),

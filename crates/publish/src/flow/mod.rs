@@ -18,16 +18,17 @@ use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::audit;
 use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
-use scumble_store::{Aside, Loaded, Watch, WriteError, read, write_release};
+use scumble_store::{Aside, Loaded, Watch, WriteError, write_release};
 use scumble_table::{Released, ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
 use crate::evaluate::{Beside, Evaluate, Evaluation};
 use crate::frontier::AtLevel;
+use crate::load::load;
 use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
-use crate::policy::{Missing, Policy};
+use crate::policy::Policy;
 use crate::population::read_populations;
 use crate::stops::Stop;
 
@@ -148,14 +149,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let mut timings = Timings::default();
 
     let taxonomies = policy.taxonomies()?;
-    let mut plan = None;
-    let loaded = timed(&mut timings.load, || {
-        let drop_missing = policy.data.missing == Missing::Drop;
-        let bind = |header: &[String]| -> Result<_, Error> {
-            let bound = policy.plan(header, &taxonomies)?;
-            Ok(plan.insert(bound).reading.clone())
-        };
-        read(&policy.data.source(), drop_missing, bind, options.watch)
+    let (plan, loaded) = timed(&mut timings.load, || {
+        load(policy, &policy.data.source(), &taxonomies, options.watch)
     })?;
     let Loaded {
         mut table,
@@ -163,11 +158,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         rows_dropped,
         ..
     } = loaded;
-    if u32::try_from(table.rows()).is_err() {
-        return Err(Error::TooManyRows(table.rows()));
-    }
-    let plan = plan.expect("reading asks for the plan before it reads a row");
-    policy.check_data(&plan, &taxonomies, &table)?;
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
 
     let decision = timed(&mut timings.search, || {
@@ -191,15 +181,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
-    let certificate = certify(
-        policy,
-        &plan,
-        &decision,
-        &audited,
-        rows_left_out,
-        rows_dropped,
-        options.mask.is_some(),
-    );
+    let certificate = certify(policy, &plan, &decision, &audited, rows_left_out, rows_dropped);
     let file = policy.release.format.file_name();
     let evaluation = options
         .evaluate

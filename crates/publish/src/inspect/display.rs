@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ColumnSet, ColumnSets, InspectedColumn, Inspection, shown_path};
-use crate::policy::{list, quoted};
+use crate::policy::{counted, list, quoted};
 
 /// Longer names are cut.
 const NAME_WIDTH: usize = 28;
@@ -123,11 +123,6 @@ pub(super) fn percent(share: f64) -> String {
         99.95.. => "> 99.9 %".to_owned(),
         percent => format!("{percent:.1} %"),
     }
-}
-
-/// A number with its noun: `1 row`, `2 rows`.
-pub(super) fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A name on one line, its end cut off if it is long.

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use toml_writer::{ToTomlKey, ToTomlValue};
 
-use super::display::{counted, percent};
+use super::display::percent;
 use super::guess::GuessedType;
 use super::{InspectedColumn, Inspection, shown_path};
 use crate::Role;
+use crate::policy::counted;
 
 /// The k to begin with.
 const ANONYMITY: usize = 5;

@@ -2,12 +2,12 @@
 
 use scumble_attack::{PopulationUniques, Suda, UniquesModel};
 use scumble_privacy::Sense;
-use scumble_report::{Block, Cell, Table, Tone};
+use scumble_report::{Block, Cell, Table, Tone, figure};
 
-use super::found::{counted, figure};
 use super::lost::part;
 use crate::board::{Answer, Article29, SafeHarbor, Seen};
 use crate::evaluate::Evaluation;
+use crate::policy::counted;
 
 /// All that was measured of it.
 pub(super) fn blocks(evaluation: &Evaluation) -> Vec<Block> {

@@ -1,7 +1,8 @@
 //! How the release was found: the frontier that the search passed along, its steps, and why it stopped.
 
-use scumble_report::{Block, Cell, Curve, Frontier, Level, Plot, Section, Table, TraceFile, TraceStep};
+use scumble_report::{Block, Cell, Curve, Frontier, Level, Plot, Section, Table, TraceFile, TraceStep, figure};
 
+use crate::policy::counted;
 use crate::stops::Stop;
 
 /// How many steps are listed; a long trace is in `trace.json`.
@@ -90,22 +91,4 @@ fn cells(step: &TraceStep, number: usize) -> [Cell; 9] {
         levels.join(", "),
     ]
     .map(Cell::from)
-}
-
-/// So many of something.
-pub(super) fn counted(number: usize, word: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {word}{plural}")
-}
-
-/// A figure in four digits.
-pub(super) fn figure(number: f64) -> String {
-    if number.is_infinite() {
-        return "∞".to_owned();
-    }
-    if number.fract() == 0.0 && number.abs() < 1e12 {
-        return format!("{number}");
-    }
-    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
-    rounded.to_string()
 }

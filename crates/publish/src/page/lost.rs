@@ -1,12 +1,11 @@
 //! What was lost, and what the release is still good for.
 
-use scumble_report::{Bin, Block, Histogram, Plot, Section, Table};
+use scumble_report::{Bin, Block, Histogram, Plot, Section, Table, figure};
 use scumble_utility::classify::{ErrorRate, Errors, Learner};
 use scumble_utility::{
     AssociationKind, Associations, ColumnChange, GroupSizes, InformationLoss, QueryError, RangeDiversity,
 };
 
-use super::found::figure;
 use crate::evaluate::{Evaluation, Lost};
 
 /// How many pairs of columns are listed: those that changed most.

@@ -28,7 +28,7 @@ pub use taxonomies::Taxonomies;
 
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
-pub(crate) use words::{did_you_mean, list, quoted, suggestion};
+pub(crate) use words::{counted, did_you_mean, list, quoted, suggestion};
 
 use crate::Error;
 

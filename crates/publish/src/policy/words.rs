@@ -52,6 +52,11 @@ fn nearest<'n>(word: &str, valid: impl IntoIterator<Item = &'n str>) -> Option<&
         .map(|(_, name)| name)
 }
 
+/// A number with its noun: `1 row`, `2 rows`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Names in one line, the first of them if there are many.
 pub(crate) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let mut names = names.into_iter();

@@ -2,7 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::{ACCENT, INK, LINE, MARK, MUTED, draw, short, small};
+use super::{ACCENT, INK, LINE, MARK, MUTED, draw, small};
+use crate::figure::figure;
 
 /// Points from the strictest level to the loosest.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +70,7 @@ impl Curve {
             .configure_mesh()
             .x_labels(8)
             .y_labels(6)
-            .x_label_formatter(&|level: &f64| short(*level))
+            .x_label_formatter(&|level: &f64| figure(*level))
             .y_label_formatter(&percent)
             .x_desc(self.x.clone())
             .y_desc(self.y.clone())

@@ -10,6 +10,8 @@ mod tree;
 
 use plotters::prelude::*;
 
+use crate::figure::{figure, whole};
+
 pub use bars::{Bar, Bars};
 pub use curve::Curve;
 pub use histogram::{Bin, Histogram};
@@ -75,7 +77,7 @@ impl Plot {
             Plot::Curve(curve) => {
                 let points = curve.points.iter();
                 points
-                    .map(|&(x, y)| (short(x), format!("{:.1} %", 100.0 * y)))
+                    .map(|&(x, y)| (figure(x), format!("{:.1} %", 100.0 * y)))
                     .collect()
             }
             Plot::Tree(tree) => tree.rows(),
@@ -116,35 +118,9 @@ fn widest<'t>(texts: impl Iterator<Item = &'t str>, at_most: u32) -> u32 {
     (pixels.ceil() as u32 + 2).min(at_most)
 }
 
-/// A whole number with its thousands apart.
-pub(crate) fn whole(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<&str> = groups.filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join("\u{202f}")
-}
-
-/// A number in at most four digits.
-fn short(number: f64) -> String {
-    if number.fract() == 0.0 && number.abs() < 1e15 {
-        let sign = if number < 0.0 { "−" } else { "" };
-        return format!("{sign}{}", whole(number.abs() as u64));
-    }
-    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
-    rounded.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_short_and_thousands_stand_apart() {
-        assert_eq!(whole(0), "0");
-        assert_eq!(whole(1_234_567), "1\u{202f}234\u{202f}567");
-        assert_eq!(short(0.333_333_3), "0.3333");
-        assert_eq!(short(-2500.0), "−2\u{202f}500");
-    }
 
     #[test]
     fn a_long_text_is_cut() {
