@@ -26,7 +26,7 @@ pub fn cover_all(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Tax
 }
 
 /// The labels of a column, found by what they cover. It answers as [`Label::covers`] does, without asking every label.
-struct Index<'a> {
+pub(super) struct Index<'a> {
     labels: Vec<Label<'a>>,
     taxonomy: Option<&'a Taxonomy>,
     /// The label that is this text.
@@ -46,7 +46,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(labels: &'a Dictionary, taxonomy: Option<&'a Taxonomy>) -> Self {
+    pub(super) fn new(labels: &'a Dictionary, taxonomy: Option<&'a Taxonomy>) -> Self {
         let codes = 0..labels.len() as u32;
         let mut index = Index {
             labels: codes.map(|code| Label::parse(labels.value(code), taxonomy)).collect(),
@@ -105,7 +105,13 @@ impl<'a> Index<'a> {
         kind_a.cmp(&kind_b).then(size_a.total_cmp(&size_b)).then(a.cmp(&b))
     }
 
-    fn all(&self, value: Option<&str>) -> Vec<u32> {
+    /// The labels, by code.
+    pub(super) fn labels(&self) -> &[Label<'a>] {
+        &self.labels
+    }
+
+    /// All labels that cover a value, ascending.
+    pub(super) fn all(&self, value: Option<&str>) -> Vec<u32> {
         let mut found = self.everything.clone();
         match value {
             None => found.extend(&self.missing),
@@ -174,7 +180,7 @@ mod tests {
 
     use super::*;
     use crate::Texts;
-    use crate::label::tests::jobs;
+    use crate::label::tests::{LABELS, VALUES, jobs};
 
     fn dictionary(texts: &[&str], missing: bool) -> Dictionary {
         Dictionary::new(texts.iter().copied().collect::<Texts>(), missing)
@@ -201,51 +207,6 @@ mod tests {
         let values = dictionary(&["30", "40"], false);
         assert_eq!(cover(&values, &labels, None), [Some(2), Some(1)]);
     }
-
-    const LABELS: [&str; 24] = [
-        "*",
-        "**",
-        "0-2",
-        "1",
-        "1.0",
-        "1.*",
-        "2",
-        "2+",
-        "<2",
-        "ANY",
-        "Engineer",
-        "Professional",
-        "[0, 1]",
-        "[0, 3)",
-        "[1, 2)",
-        "[2, 9]",
-        "]1, 2]",
-        "a",
-        "a*",
-        "{1|Engineer}",
-        "{1|}",
-        "{2|a}",
-        "{a, x}",
-        "{a",
-    ];
-    const VALUES: [&str; 16] = [
-        "*",
-        "0",
-        "1",
-        "1.0",
-        "1.5",
-        "2",
-        "2e0",
-        "9",
-        "Engineer",
-        "Janitor",
-        "Professional",
-        "[0, 3)",
-        "a",
-        "ab",
-        "a*",
-        "x",
-    ];
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]

@@ -21,10 +21,12 @@
 
 mod cover;
 mod foreign;
+mod meet;
 
 use crate::{Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
 
 pub use cover::{cover, cover_all};
+pub use meet::{Shown, meeting};
 
 /// A released value, read as what it may stand for.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,6 +141,51 @@ fn path<'t>(taxonomy: &'t Taxonomy, value: &str) -> impl Iterator<Item = NodeId>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    pub(super) const LABELS: [&str; 24] = [
+        "*",
+        "**",
+        "0-2",
+        "1",
+        "1.0",
+        "1.*",
+        "2",
+        "2+",
+        "<2",
+        "ANY",
+        "Engineer",
+        "Professional",
+        "[0, 1]",
+        "[0, 3)",
+        "[1, 2)",
+        "[2, 9]",
+        "]1, 2]",
+        "a",
+        "a*",
+        "{1|Engineer}",
+        "{1|}",
+        "{2|a}",
+        "{a, x}",
+        "{a",
+    ];
+    pub(super) const VALUES: [&str; 16] = [
+        "*",
+        "0",
+        "1",
+        "1.0",
+        "1.5",
+        "2",
+        "2e0",
+        "9",
+        "Engineer",
+        "Janitor",
+        "Professional",
+        "[0, 3)",
+        "a",
+        "ab",
+        "a*",
+        "x",
+    ];
 
     pub(super) fn jobs() -> Taxonomy {
         let node = |label: &str, parent| (label.to_owned(), parent);

@@ -1,0 +1,285 @@
+//! Whether two labels may stand for one value: what decides if records of two releases may be about one person.
+//!
+//! | label | meets | does not meet |
+//! |---|---|---|
+//! | `Professional` | `Engineer`, `Professional`, `ANY`, `*` | `Janitor`, an empty cell |
+//! | `[20, 40)` | `37`, `[30, 50]` | `40`, `[40, 50]` |
+//! | `{a\|b}` | `b`, `{b\|c}` | `c` |
+//! | `*` | everything, an empty cell included | |
+//!
+//! Nodes of one taxonomy meet exactly if they lie on one path from the root; intervals, if they overlap, whether or not a
+//! row of any table has a number there: nobody who sees the labels can tell.
+
+use hashbrown::HashSet;
+
+use super::cover::Index;
+use super::{Label, Meaning, is_same, number};
+use crate::{Dictionary, Interval, NodeId, SUPPRESSED, Taxonomy};
+
+impl Label<'_> {
+    /// Whether a value may be behind both. The labels are of one column, read with one taxonomy.
+    pub fn meets(&self, other: &Label) -> bool {
+        self.covers(other.text) || other.covers(self.text) || self.shares_values_with(other)
+    }
+
+    fn shares_values_with(&self, other: &Label) -> bool {
+        match (&self.meaning, &other.meaning) {
+            (Meaning::Itself, _) | (_, Meaning::Itself) => false,
+            (Meaning::Everything, _) | (_, Meaning::Everything) => true,
+            (Meaning::Set(members), _) => members.iter().any(|&member| other.covers(member)),
+            (_, Meaning::Set(members)) => members.iter().any(|&member| self.covers(member)),
+            (Meaning::Node(taxonomy, a), Meaning::Node(_, b)) => on_one_path(taxonomy, *a, *b),
+            (Meaning::Node(taxonomy, node), _) => leaves(taxonomy, *node).any(|leaf| other.covers(Some(leaf))),
+            (_, Meaning::Node(taxonomy, node)) => leaves(taxonomy, *node).any(|leaf| self.covers(Some(leaf))),
+            (Meaning::Interval(a), Meaning::Interval(b)) => overlap(a, b),
+            (
+                Meaning::Masked { prefix: a, length },
+                Meaning::Masked {
+                    prefix: b,
+                    length: other,
+                },
+            ) => length == other && (a.starts_with(b) || b.starts_with(a)),
+            // Digits behind stars may be any number of the interval, for all that can be told.
+            (Meaning::Masked { .. }, Meaning::Interval(_)) | (Meaning::Interval(_), Meaning::Masked { .. }) => true,
+        }
+    }
+
+    /// Whether whatever may be behind this label may be behind the other, too.
+    pub fn is_within(&self, other: &Label) -> bool {
+        let covered = |value: Option<&str>| other.covers(value);
+        match (&self.meaning, &other.meaning) {
+            (_, Meaning::Everything) => true,
+            (_, Meaning::Node(taxonomy, node)) if *node == taxonomy.root() => true,
+            (Meaning::Itself, _) => covered(self.text),
+            (Meaning::Everything, _) => false,
+            (Meaning::Set(members), _) => members.iter().all(|&member| covered(member)),
+            // The root also stands for the missing value.
+            (Meaning::Node(taxonomy, node), _) if *node == taxonomy.root() => false,
+            (Meaning::Node(taxonomy, node), _) => leaves(taxonomy, *node).all(|leaf| covered(Some(leaf))),
+            (Meaning::Interval(a), Meaning::Interval(b)) => {
+                b.from <= a.from && (a.to < b.to || (a.to == b.to && (b.closed || !a.closed)))
+            }
+            (
+                Meaning::Masked { prefix: a, length },
+                Meaning::Masked {
+                    prefix: b,
+                    length: other,
+                },
+            ) => length == other && a.starts_with(b),
+            _ => is_same(self.text, other.text),
+        }
+    }
+}
+
+fn leaves(taxonomy: &Taxonomy, node: NodeId) -> impl Iterator<Item = &str> {
+    let under = taxonomy.leaves_under(node);
+    taxonomy.leaves().skip(under.start).take(under.len())
+}
+
+fn on_one_path(taxonomy: &Taxonomy, a: NodeId, b: NodeId) -> bool {
+    let is_above = |upper: NodeId, lower: NodeId| {
+        std::iter::successors(Some(lower), |&node| taxonomy.parent(node)).any(|node| node == upper)
+    };
+    is_above(a, b) || is_above(b, a)
+}
+
+fn overlap(a: &Interval, b: &Interval) -> bool {
+    let begins_before_the_end = |a: &Interval, b: &Interval| a.from < b.to || (b.closed && a.from == b.to);
+    begins_before_the_end(a, b) && begins_before_the_end(b, a)
+}
+
+/// The labels that a column shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The labels.
+    pub labels: &'a Dictionary,
+    /// Whether the column was recoded as a whole, so that no value which it shows is behind `*` elsewhere.
+    pub recoded: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// Whether `*`, if this column shows it, cannot stand for a label of another column, because this one shows all that
+    /// the label stands for.
+    fn tells_apart(&self) -> impl Fn(&Label) -> bool + use<'a> {
+        let texts: HashSet<&str> = match self.recoded {
+            true => self.labels.texts().iter().collect(),
+            false => HashSet::new(),
+        };
+        let numbers: HashSet<u64> = texts
+            .iter()
+            .filter_map(|text| Some(number(Some(*text))?.to_bits()))
+            .collect();
+        let missing = self.recoded && self.labels.missing().is_some();
+        let is_shown = move |value: Option<&str>| match value {
+            None => missing,
+            Some(text) => {
+                texts.contains(text) || number(value).is_some_and(|number| numbers.contains(&number.to_bits()))
+            }
+        };
+        move |label: &Label| match &label.meaning {
+            Meaning::Itself => is_shown(label.text),
+            Meaning::Set(members) => members.iter().all(|&member| is_shown(member)),
+            _ => false,
+        }
+    }
+}
+
+/// For each label of one column, the labels of another that may stand for one value with it, ascending.
+pub fn meeting(these: Shown, others: Shown, taxonomy: Option<&Taxonomy>) -> Vec<Vec<u32>> {
+    let index = Index::new(others.labels, taxonomy);
+    let (shown_here, shown_there) = (these.tells_apart(), others.tells_apart());
+    let is_star = |label: &Label| label.text == Some(SUPPRESSED) && *label.meaning() == Meaning::Everything;
+    let meets = |code: u32| -> Vec<u32> {
+        let label = Label::parse(these.labels.value(code), taxonomy);
+        let mut met = match label.meaning() {
+            Meaning::Itself => index.all(label.text),
+            _ => (0..)
+                .zip(index.labels())
+                .filter(|(_, other)| label.meets(other))
+                .map(|(code, _)| code)
+                .collect(),
+        };
+        met.retain(|&other| {
+            let other = &index.labels()[other as usize];
+            let is_told_apart = (is_star(&label) && shown_here(other)) || (is_star(other) && shown_there(&label));
+            !is_told_apart
+        });
+        met
+    };
+    (0..these.labels.len() as u32).map(meets).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::{select, subsequence};
+
+    use super::*;
+    use crate::Texts;
+    use crate::label::tests::{LABELS, VALUES, jobs};
+
+    fn label<'a>(text: &'a str, tree: &'a Taxonomy) -> Label<'a> {
+        Label::parse(Some(text).filter(|text| !text.is_empty()), Some(tree))
+    }
+
+    #[test]
+    fn labels_meet_if_one_value_may_be_behind_both() {
+        let tree = jobs();
+        let meets = |a: &str, b: &str| {
+            let (a, b) = (label(a, &tree), label(b, &tree));
+            assert_eq!(a.meets(&b), b.meets(&a));
+            a.meets(&b)
+        };
+        for (a, b) in [
+            ("Engineer", "Engineer"),
+            ("Professional", "Engineer"),
+            ("ANY", "Professional"),
+            ("ANY", ""),
+            ("*", ""),
+            ("*", "Janitor"),
+            ("[20, 40)", "37"),
+            ("[20, 40)", "[30, 50]"),
+            ("[20, 40]", "[40, 50]"),
+            ("{Engineer|Janitor}", "Professional"),
+            ("{1|2}", "[2, 3)"),
+            ("37", "37.0"),
+            ("130**", "13***"),
+        ] {
+            assert!(meets(a, b), "{a} meets {b}");
+        }
+        for (a, b) in [
+            ("Engineer", "Lawyer"),
+            ("Professional", "Janitor"),
+            ("Professional", ""),
+            ("[20, 40)", "[40, 50]"),
+            ("[20, 40)", "40"),
+            ("{a|b}", "c"),
+            ("{a|b}", "{c|d}"),
+            ("130**", "131**"),
+        ] {
+            assert!(!meets(a, b), "{a} does not meet {b}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_within_what_covers_all_of_it() {
+        let tree = jobs();
+        let within = |a: &str, b: &str| label(a, &tree).is_within(&label(b, &tree));
+        for (a, b) in [
+            ("Engineer", "Professional"),
+            ("Professional", "Professional"),
+            ("{Engineer|Lawyer}", "Professional"),
+            ("Professional", "*"),
+            ("[20, 30)", "[20, 40)"),
+            ("25", "[20, 40)"),
+        ] {
+            assert!(within(a, b), "{a} is within {b}");
+        }
+        for (a, b) in [
+            ("Professional", "Engineer"),
+            ("ANY", "Professional"),
+            ("*", "Professional"),
+            ("{Engineer|Janitor}", "Professional"),
+            ("[20, 40]", "[20, 40)"),
+        ] {
+            assert!(!within(a, b), "{a} is not within {b}");
+        }
+    }
+
+    fn dictionary(texts: &[&str], missing: bool) -> Dictionary {
+        Dictionary::new(texts.iter().copied().collect::<Texts>(), missing)
+    }
+
+    /// A column recoded as a whole that shows `a` has no `a` behind its stars.
+    #[test]
+    fn a_star_of_a_recoded_column_does_not_meet_what_the_column_shows() {
+        let here = dictionary(&["*", "a"], false);
+        let there = dictionary(&["a", "b", "{a|b}"], true);
+        let of = |recoded: bool| {
+            let shown = |labels| Shown { labels, recoded: false };
+            meeting(Shown { labels: &here, recoded }, shown(&there), None)
+        };
+        assert_eq!(of(false), [vec![0, 1, 2, 3], vec![0, 2]]);
+        assert_eq!(of(true), [vec![1, 2, 3], vec![0, 2]]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        /// Whatever two labels cover in common makes them meet, and what is within another covers no more than it.
+        #[test]
+        fn meeting_and_being_within_agree_with_covering(
+            a in select(LABELS.to_vec()),
+            b in select(LABELS.to_vec()),
+            value in select(VALUES.to_vec()),
+            taxonomy in select(vec![None, Some(jobs())]),
+        ) {
+            let [a, b] = [a, b].map(|text| Label::parse(Some(text), taxonomy.as_ref()));
+            prop_assert_eq!(a.meets(&b), b.meets(&a));
+            if a.covers(Some(value)) && b.covers(Some(value)) {
+                prop_assert!(a.meets(&b));
+            }
+            // A label also covers its own text, which may be no value at all.
+            if a.is_within(&b) && a.covers(Some(value)) && a.text != Some(value) {
+                prop_assert!(b.covers(Some(value)));
+            }
+        }
+
+        #[test]
+        fn the_index_meets_as_labels_do_one_by_one(
+            these in subsequence(LABELS.to_vec(), 0..=LABELS.len()),
+            others in subsequence(LABELS.to_vec(), 0..=LABELS.len()),
+            missing: bool,
+            taxonomy in select(vec![None, Some(jobs())]),
+        ) {
+            let (these, others) = (dictionary(&these, missing), dictionary(&others, true));
+            let shown = |labels| Shown { labels, recoded: false };
+            let found = meeting(shown(&these), shown(&others), taxonomy.as_ref());
+            for (code, found) in (0..).zip(&found) {
+                let label = Label::parse(these.value(code), taxonomy.as_ref());
+                let meets = |&other: &u32| label.meets(&Label::parse(others.value(other), taxonomy.as_ref()));
+                let expected: Vec<u32> = (0..others.len() as u32).filter(meets).collect();
+                prop_assert_eq!(found, &expected);
+            }
+        }
+    }
+}
