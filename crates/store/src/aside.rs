@@ -60,6 +60,11 @@ impl Aside {
         Ok(file)
     }
 
+    /// Where a file of the set lies until it is put in place.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.set().join(relative)
+    }
+
     /// Syncs all files and puts them in place.
     pub fn commit(self) -> Result<(), WriteError> {
         for name in self.names.borrow().iter() {
@@ -144,7 +149,7 @@ fn nearest_existing(folder: &Path) -> &Path {
 }
 
 /// Makes the folder of a file, if it is not there yet, open to the owner alone.
-fn create_parent(path: &Path) -> io::Result<()> {
+pub(crate) fn create_parent(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -153,7 +158,7 @@ fn create_parent(path: &Path) -> io::Result<()> {
 }
 
 /// Makes a rename last through a crash. Not every file system can sync a folder; the files themselves are safe.
-fn sync_folder_of(path: &Path) {
+pub(crate) fn sync_folder_of(path: &Path) {
     let folder = path.parent().map(|parent| {
         if parent == Path::new("") {
             Path::new(".")

@@ -1,0 +1,47 @@
+//! The [`Lock`] of a ledger: one holder at a time, in all processes.
+//!
+//! It is a file of its own, not the file of entries: that one is replaced as a whole when an entry is forgotten, and a
+//! lock on a file that has been replaced keeps nobody out. The system gives the lock back when its holder ends, however it
+//! ends.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::LedgerError;
+use super::error::at;
+use super::lines::private_file;
+use crate::Watch;
+use crate::aside::create_parent;
+
+/// How often a waiting publisher looks again. Waiting inside the system could not be interrupted.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Held until dropped.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the lock of a folder, which is made if it is not there.
+    pub(super) fn take(folder: &Path, watch: &dyn Watch) -> Result<Lock, LedgerError> {
+        let path = folder.join("lock");
+        create_parent(&path).map_err(at(folder))?;
+        let file = private_file().write(true).open(&path).map_err(at(&path))?;
+        let mut told = false;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock { _file: file }),
+                Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+                Err(TryLockError::WouldBlock) if watch.should_stop() => return Err(LedgerError::Interrupted),
+                Err(TryLockError::WouldBlock) if !told => {
+                    watch.started("waiting for the ledger", None);
+                    told = true;
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(LOOK_AGAIN),
+            }
+        }
+    }
+}
