@@ -123,6 +123,25 @@ impl Census {
         })
     }
 
+    /// The census with these columns and the class alone.
+    pub fn only(&self, columns: &[&str]) -> Result<Census> {
+        let place = |name: &str| {
+            let place = self.header.iter().position(|own| own == name);
+            place.ok_or_else(|| format!("the census has no column {name}"))
+        };
+        let class = Ok(self.header.len() - 1);
+        let kept = columns.iter().map(|name| place(name)).chain([class]);
+        let kept = kept.collect::<std::result::Result<Vec<usize>, String>>()?;
+        let pick = |row: &Vec<String>| kept.iter().map(|&column| row[column].clone()).collect();
+        Ok(Census {
+            name: self.name,
+            header: pick(&self.header),
+            has_sensitive: false,
+            rows: self.rows.iter().map(pick).collect(),
+            taxonomies: self.taxonomies.clone(),
+        })
+    }
+
     /// The less frequent half of the values of a column, the least frequent first.
     pub fn rare_values(&self, column: &str) -> Vec<&str> {
         let place = self.header.iter().position(|name| name == column);

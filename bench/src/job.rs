@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scumble_privacy::{Requirement, audit};
+use scumble_privacy::{History, Requirement, audit};
 use scumble_publish::{Evaluate, Options, Policy, evaluate_file, publish};
 use scumble_store::{Aside, ReadError, Reading, ReleaseFormat, RowOrder, Source, Unwatched, read, write_release};
 use scumble_table::{Mask, Released};
@@ -14,7 +14,7 @@ use crate::Result;
 /// What one release took, in seconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Published {
-    /// Reading the data.
+    /// Reading the data, and an earlier release.
     pub load: f64,
     /// Finding the masks.
     pub search: f64,
@@ -59,7 +59,7 @@ pub fn publish_once(policy: &Path) -> Result<Published> {
     let timings = publication.timings;
     let seconds = |part: Duration| part.as_secs_f64();
     Ok(Published {
-        load: seconds(timings.load),
+        load: seconds(timings.load + timings.join),
         search: seconds(timings.search),
         audit: seconds(timings.audit),
         write: seconds(timings.write),
@@ -95,8 +95,13 @@ pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
     let table = read(&Source::new(from), false, as_text, &Unwatched)?.table;
     let masks = vec![(Mask::Exact, None, true); table.columns().len()];
-    let audited = audit(Released::new(table, &masks, None), &Requirement::default(), &[])
-        .map_err(|_| "a release failed an audit that asks for nothing")?;
+    let audited = audit(
+        Released::new(table, &masks, None),
+        &Requirement::default(),
+        &[],
+        &History::default(),
+    )
+    .map_err(|_| "a release failed an audit that asks for nothing")?;
     let format = ReleaseFormat::Csv;
     write_release(
         &audited,
@@ -147,7 +152,7 @@ mod tests {
         let rows = census.rows.len() + 1000;
         enlarge(&census, rows, 1, File::create_new(&input).unwrap()).unwrap();
         let policy = folder.path().join("policy.toml");
-        let text = crate::requirements::Requirement::single(census.quasi()).policy(&census, &input, &out);
+        let text = crate::requirements::Requirement::single(census.quasi()).policy(&census, &input, None, &out);
         std::fs::write(&policy, text.unwrap()).unwrap();
         let published = publish_once(&policy).unwrap();
         assert!(published.refinements > 0);

@@ -91,13 +91,17 @@ struct Settings {
 
 /// A set of requirements, each on the table that the thesis measures it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 enum Study {
     /// Anonymity on 14 columns, by all operations (Fung 2007, section 4.4.3)
     Anonymity,
     /// Confidence about marital status on the other 7 columns of words, by suppression, beside anonymity on the same
     /// (section 5.4.2)
     Secrets,
+    /// Anonymity on the join with an earlier release of other columns of the same people (section 6.4.1, Set A)
+    Sequential,
+    /// Confidence about marital status on that join (section 6.4.2, Set A)
+    SequentialSecrets,
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, String> {

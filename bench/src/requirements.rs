@@ -19,6 +19,9 @@ use crate::census::Census;
 /// The k of every template that counts records.
 const K: u64 = 50;
 
+/// The k of templates on the join.
+const K_ON_JOIN: u64 = 40;
+
 /// The bound of every template of confidence.
 const H: f64 = 0.9;
 
@@ -34,15 +37,22 @@ pub enum Kind {
     SingleConfidence,
     /// The same in several random templates.
     RandomConfidence,
+    /// Records of the table, in one template over all columns of both releases (Top6, Y = K1).
+    Joined,
+    /// Confidence about the rare values of a sensitive column that is also a join column, in one template over all other
+    /// columns of the table (Top1).
+    JoinedConfidence,
 }
 
 impl Kind {
     /// All kinds, with the words for them.
-    pub const ALL: [(Kind, &'static str); 4] = [
+    pub const ALL: [(Kind, &'static str); 6] = [
         (Kind::Single, "all columns"),
         (Kind::Random, "random templates"),
         (Kind::SingleConfidence, "all columns, confidence"),
         (Kind::RandomConfidence, "random templates, confidence"),
+        (Kind::Joined, "on the join"),
+        (Kind::JoinedConfidence, "on the join, confidence"),
     ];
 
     /// The kind that counts records on the same columns, for one that bounds confidence.
@@ -50,8 +60,13 @@ impl Kind {
         match self {
             Kind::SingleConfidence => Some(Kind::Single),
             Kind::RandomConfidence => Some(Kind::Random),
-            Kind::Single | Kind::Random => None,
+            Kind::Single | Kind::Random | Kind::Joined | Kind::JoinedConfidence => None,
         }
+    }
+
+    /// Whether it is about the join with an earlier release.
+    pub fn is_on_join(self) -> bool {
+        matches!(self, Kind::Joined | Kind::JoinedConfidence)
     }
 }
 
@@ -73,12 +88,30 @@ impl Requirement {
         }
     }
 
+    /// One template on the join with an earlier release of these columns.
+    pub fn joined(census: &Census, earlier: &[&str]) -> Requirement {
+        let others = earlier
+            .iter()
+            .filter(|name| !census.quasi().iter().any(|own| own == *name));
+        let others = others.map(|name| format!("{EARLIER}.{name}"));
+        let (kind, of) = match census.sensitive() {
+            // The columns of the earlier release alone are left out: with them no bound could be kept.
+            Some(_) => (Kind::JoinedConfidence, census.quasi().to_vec()),
+            None => (Kind::Joined, census.quasi().iter().cloned().chain(others).collect()),
+        };
+        Requirement {
+            kind,
+            templates: vec![of],
+        }
+    }
+
     /// The same templates, of confidence.
     pub fn with_confidence(&self) -> Requirement {
         Requirement {
             kind: match self.kind {
                 Kind::Single | Kind::SingleConfidence => Kind::SingleConfidence,
                 Kind::Random | Kind::RandomConfidence => Kind::RandomConfidence,
+                Kind::Joined | Kind::JoinedConfidence => Kind::JoinedConfidence,
             },
             templates: self.templates.clone(),
         }
@@ -117,31 +150,40 @@ impl Requirement {
         }
     }
 
-    /// The text of a policy that asks for this of a file with the columns of the census.
-    pub fn policy(&self, census: &Census, file: &Path, folder: &Path) -> Result<String> {
+    /// The text of a policy that asks for this of a file with the columns of the census, after the earlier release.
+    pub fn policy(&self, census: &Census, file: &Path, earlier: Option<&Path>, folder: &Path) -> Result<String> {
         let require = self.templates.iter().map(|of| match census.sensitive() {
-            Some(sensitive) if self.kind.counting_records().is_some() => {
+            Some(sensitive) if self.kind.counting_records().is_some() || self.kind.is_on_join() => {
                 let rare = census.rare_values(sensitive);
                 json!({ "confidence": H, "of": of, "about": { sensitive: rare } })
             }
+            _ if self.kind.is_on_join() => json!({ "anonymity": K_ON_JOIN, "of": of }),
             _ => json!({ "anonymity": K, "of": of }),
         });
-        let policy = json!({
+        let mut policy = json!({
             "data": { "file": file },
-            "columns": columns(census),
+            "columns": columns(census, self.kind),
             "require": require.collect::<Vec<_>>(),
             "release": { "folder": folder },
         });
+        if let Some(earlier) = earlier {
+            // Rows are varied in each table by itself, so a few may be left without a match.
+            policy["earlier"] = json!([{ "name": EARLIER, "file": earlier, "on_dangling": "report" }]);
+        }
         Ok(toml::to_string(&policy)?)
     }
 }
 
+/// The name of the earlier release.
+const EARLIER: &str = "earlier";
+
 /// The `[columns]` of a policy: generalize where there is a taxonomy, discretize numbers, suppress the rest. About a
-/// sensitive column, suppress all, as section 5.4 does.
-fn columns(census: &Census) -> Map<String, Value> {
+/// sensitive column in one table, suppress all, as section 5.4 does.
+fn columns(census: &Census, kind: Kind) -> Map<String, Value> {
+    let suppresses = census.sensitive().is_some() && !kind.is_on_join();
     let domains = census.domains();
     let quasi = census.quasi().iter().zip(&domains).map(|(name, domain)| {
-        let column = match census.taxonomy(name).filter(|_| census.sensitive().is_none()) {
+        let column = match census.taxonomy(name).filter(|_| !suppresses) {
             Some(taxonomy) => json!({ "role": "quasi", "taxonomy": taxonomy }),
             None if domain.iter().all(|value| parse_number(value).is_some()) => {
                 json!({ "role": "quasi", "type": "continuous" })
@@ -205,7 +247,7 @@ mod tests {
         let census = Census::of_cells(header.clone(), rows);
         let requirement = Requirement::single(census.quasi());
         let text = requirement
-            .policy(&census, Path::new("in.csv"), Path::new("out"))
+            .policy(&census, Path::new("in.csv"), None, Path::new("out"))
             .unwrap();
         let policy = Policy::parse(&text, "policy.toml", Path::new("")).unwrap();
         let columns: Vec<&str> = policy.columns.iter().map(|column| &column.name.get_ref()[..]).collect();
@@ -228,7 +270,7 @@ mod tests {
         assert_eq!(census.header, ["sex", "marital", "class"]);
         let requirement = Requirement::single(census.quasi()).with_confidence();
         let text = requirement
-            .policy(&census, Path::new("in.csv"), Path::new("out"))
+            .policy(&census, Path::new("in.csv"), None, Path::new("out"))
             .unwrap();
         assert!(text.contains("marital = [\"widowed\"]"), "{text}");
         Policy::parse(&text, "policy.toml", Path::new("")).unwrap();

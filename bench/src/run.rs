@@ -20,6 +20,17 @@ use crate::{Result, Settings, Study};
 /// The sensitive column: the one at the top of a decision tree (Top1 of section 5.4.1).
 const SECRET: &str = "marital-status";
 
+/// The columns of the table and of the earlier release in the study of sequential releases (Set A of section 6.4).
+const THIS: [&str; 6] = [
+    "education",
+    "occupation",
+    "workclass",
+    "marital-status",
+    "relationship",
+    "sex",
+];
+const EARLIER: [&str; 5] = ["marital-status", "relationship", "sex", "native-country", "race"];
+
 /// All that was measured.
 #[derive(Debug, Serialize)]
 pub struct Run {
@@ -40,6 +51,8 @@ pub struct Size {
     pub rows: usize,
     /// The bytes of its file.
     pub file_bytes: u64,
+    /// The bytes of the earlier release, if there is one.
+    pub earlier_bytes: u64,
     /// Its releases, one per requirement.
     pub releases: Vec<Release>,
     /// Its copies, one per contender that could make one.
@@ -79,9 +92,15 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let facts = Facts::gather();
     let scratch = tempfile::tempdir()?;
     let census = Census::load(settings, scratch.path())?;
+    let earlier = match settings.study {
+        Study::Anonymity | Study::Secrets => None,
+        Study::Sequential | Study::SequentialSecrets => Some(census.only(&EARLIER)?),
+    };
     let census = match settings.study {
         Study::Anonymity => census,
         Study::Secrets => census.about(SECRET)?,
+        Study::Sequential => census.only(&THIS)?,
+        Study::SequentialSecrets => census.only(&THIS)?.about(SECRET)?,
     };
     let contenders = Contender::at_hand();
     let requirements = requirements(&census, settings);
@@ -90,6 +109,7 @@ pub fn run(settings: &Settings) -> Result<Run> {
             settings,
             cores: facts.cores,
             folder: scratch.path().join(rows.to_string()),
+            earlier: earlier.as_ref(),
         };
         stage.size(rows, &census, &requirements, &contenders)
     });
@@ -108,14 +128,15 @@ fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
     let draw = match settings.study {
         Study::Anonymity => Requirement::random,
         Study::Secrets => Requirement::random_about_secrets,
+        Study::Sequential | Study::SequentialSecrets => return vec![Requirement::joined(census, &EARLIER)],
     };
     let random = (0..settings.requirements).map(|_| draw(census.quasi(), &mut rng));
     let all = [Requirement::single(census.quasi())].into_iter().chain(random);
     match settings.study {
-        Study::Anonymity => all.collect(),
         Study::Secrets => all
             .flat_map(|requirement| [requirement.with_confidence(), requirement])
             .collect(),
+        _ => all.collect(),
     }
 }
 
@@ -124,6 +145,8 @@ struct Stage<'s> {
     settings: &'s Settings,
     cores: usize,
     folder: PathBuf,
+    /// The earlier release, not yet enlarged.
+    earlier: Option<&'s Census>,
 }
 
 impl Stage<'_> {
@@ -138,11 +161,15 @@ impl Stage<'_> {
         fs::create_dir(&self.folder)?;
         eprintln!("{rows} rows: building the input");
         let input = self.folder.join("input.csv");
-        let file = File::create_new(&input)?;
-        enlarge(census, rows, self.settings.seed, BufWriter::new(&file))?;
-        // On disk now, so that no measured sync waits for it.
-        file.sync_all()?;
-        let mut releases = self.releases(census, requirements, &input)?;
+        let file_bytes = build(census, rows, self.settings.seed, &input)?;
+        let before = self.folder.join("earlier.csv");
+        let earlier_bytes = match self.earlier {
+            // Its rows are varied on their own.
+            Some(earlier) => build(earlier, rows, self.settings.seed.wrapping_add(1), &before)?,
+            None => 0,
+        };
+        let before = self.earlier.map(|_| before.as_path());
+        let mut releases = self.releases(census, requirements, &input, before)?;
         let mut copies: Vec<Copies> = contenders.iter().map(Copies::new).collect();
         for repeat in 0..self.settings.repeats {
             eprintln!("{rows} rows: measuring, {} of {}", repeat + 1, self.settings.repeats);
@@ -153,21 +180,27 @@ impl Stage<'_> {
                 copies.add(&input, &self.out());
             }
         }
-        let file_bytes = file.metadata()?.len();
         fs::remove_dir_all(&self.folder)?;
         Ok(Size {
             rows,
             file_bytes,
+            earlier_bytes,
             releases,
             copies,
         })
     }
 
     /// One release per requirement, with its policy written and nothing measured.
-    fn releases(&self, census: &Census, requirements: &[Requirement], input: &Path) -> Result<Vec<Release>> {
+    fn releases(
+        &self,
+        census: &Census,
+        requirements: &[Requirement],
+        input: &Path,
+        earlier: Option<&Path>,
+    ) -> Result<Vec<Release>> {
         let release = |(number, requirement): (usize, &Requirement)| {
             let policy = self.folder.join(format!("policy-{number}.toml"));
-            fs::write(&policy, requirement.policy(census, input, &self.out())?)?;
+            fs::write(&policy, requirement.policy(census, input, earlier, &self.out())?)?;
             let requirement = requirement.clone();
             Ok(Release {
                 requirement,
@@ -207,6 +240,15 @@ impl Stage<'_> {
     fn out(&self) -> PathBuf {
         self.folder.join("out")
     }
+}
+
+/// Writes an enlarged table; its size.
+fn build(census: &Census, rows: usize, seed: u64, path: &Path) -> Result<u64> {
+    let file = File::create_new(path)?;
+    enlarge(census, rows, seed, BufWriter::new(&file))?;
+    // On disk now, so that no measured sync waits for it.
+    file.sync_all()?;
+    Ok(file.metadata()?.len())
 }
 
 impl Copies {

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{attack, audit, evaluate, inspect, publish, sample, taxonomy};
+use commands::{attack, audit, evaluate, inspect, ledger, publish, sample, taxonomy};
 use failure::Failure;
 use progress::Progress;
 
@@ -47,6 +47,9 @@ enum Command {
     /// Check a taxonomy, or build one from a column
     #[command(subcommand)]
     Taxonomy(taxonomy::Arguments),
+    /// Look into a ledger of earlier releases, or forget one
+    #[command(subcommand)]
+    Ledger(ledger::Arguments),
     /// Write an example: data, policy, taxonomies
     Sample(sample::Arguments),
 }
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments, &progress),
         Command::Attack(arguments) => attack::run(&arguments, &progress),
         Command::Taxonomy(arguments) => taxonomy::run(&arguments, &progress),
+        Command::Ledger(arguments) => ledger::run(&arguments, &progress),
         Command::Sample(arguments) => sample::run(&arguments),
     };
     progress.finish();

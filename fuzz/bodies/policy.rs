@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use miette::Diagnostic;
-use scumble_publish::{AboutValues, ColumnKind, Error, Fault, Kind, Policy, Role, Taxonomies};
+use scumble_publish::{
+    AboutValues, ColumnKind, Counting, Error, Fault, Kind, OfEarlier, Policy, Require, Role, Spanned, Taxonomies,
+};
 use scumble_refine::Objective;
 
 /// Parses the bytes. A policy that comes out keeps its promises and can be planned; a refusal is a list of problems,
@@ -13,7 +15,7 @@ pub fn run(data: &[u8]) {
     match Policy::parse(&text, "policy.toml", Path::new("folder")) {
         Ok(policy) => {
             check_policy(&policy);
-            check_plan(&policy);
+            check_plan(&policy, &text);
         }
         Err(error) => check_error(&error, &text),
     }
@@ -27,7 +29,7 @@ fn check_policy(policy: &Policy) {
     assert!(!policy.require.is_empty());
     for require in &policy.require {
         let require = require.get_ref();
-        assert!(!require.of.columns.is_empty());
+        assert!(!require.of.columns.is_empty() || speaks_of_releases(policy));
         assert!(require.of.columns.iter().all(|name| has_role(name, &[Role::Quasi])));
         assert!(
             require
@@ -35,7 +37,7 @@ fn check_policy(policy: &Policy) {
                 .any
                 .is_none_or(|any| 0 < any && any < require.of.columns.len())
         );
-        check_kind(&require.kind, &has_role);
+        check_kind(&require.kind, policy, &has_role);
     }
     let on_class = matches!(
         policy.method.objective,
@@ -46,17 +48,45 @@ fn check_policy(policy: &Policy) {
     assert!(policy.data.file.get_ref() != Path::new("folder"));
 }
 
-fn check_kind(kind: &Kind, has_role: &impl Fn(&String, &[Role]) -> bool) {
+/// Whether the policy names an earlier release, which only those who have it can check.
+fn speaks_of_releases(policy: &Policy) -> bool {
+    let is_elsewhere = |name: &Spanned<String>| policy.column(name.get_ref()).is_none();
+    let in_section = |Require { of, kind }: &Require| {
+        let of_earlier = matches!(&of.earlier, OfEarlier::Listed(names) if !names.is_empty());
+        let about = kind.secrets().iter().any(|about| is_elsewhere(&about.column));
+        let per = match kind {
+            Kind::Anonymity { per, .. } => match per {
+                Counting::Records => false,
+                Counting::Join | Counting::RecordsOf(_) => true,
+                Counting::Columns(names) => names.iter().any(is_elsewhere),
+            },
+            _ => false,
+        };
+        of_earlier || about || per
+    };
+    let mut sections = policy.require.iter().map(Spanned::get_ref);
+    !policy.earlier.is_empty() || !policy.inconsistent.is_empty() || sections.any(in_section)
+}
+
+fn check_kind(kind: &Kind, policy: &Policy, has_role: &impl Fn(&String, &[Role]) -> bool) {
     let is_share = |bound: f64| 0.0 < bound && bound <= 1.0;
     let is_secret = |name: &String| has_role(name, &[Role::Sensitive, Role::Class]);
+    let is_elsewhere = |name: &Spanned<String>| policy.column(name.get_ref()).is_none() && name.get_ref().contains('.');
     for about in kind.secrets() {
-        assert!(is_secret(&about.column));
+        assert!(is_elsewhere(&about.column) || is_secret(about.column.get_ref()));
         if let AboutValues::Listed(values) = &about.values {
             assert!(!values.is_empty() && values.iter().all(|&(_, bound)| is_share(bound)));
         }
     }
     match kind {
-        Kind::Anonymity { k, per } => assert!(*k > 0 && per.iter().all(|name| has_role(name, &ALL_ROLES))),
+        Kind::Anonymity { k, per } => {
+            let columns = match per {
+                Counting::Columns(names) => names,
+                _ => &Vec::new(),
+            };
+            let fits = |name: &Spanned<String>| is_elsewhere(name) || has_role(name.get_ref(), &ALL_ROLES);
+            assert!(*k > 0 && columns.iter().all(fits));
+        }
         Kind::KMap { k, population } => assert!(*k > 0 && population.get_ref() != Path::new("folder")),
         Kind::Confidence { at_most, about } => assert!(is_share(*at_most) && !about.is_empty()),
         Kind::AlphaK { alpha, k, about } => assert!(is_share(*alpha) && *k > 0 && !about.is_empty()),
@@ -82,10 +112,11 @@ fn check_kind(kind: &Kind, has_role: &impl Fn(&String, &[Role]) -> bool) {
 
 const ALL_ROLES: [Role; 5] = [Role::Identifier, Role::Quasi, Role::Sensitive, Role::Class, Role::Other];
 
-/// On data with just the columns of the policy, nothing stands in the way. Taxonomy files are not there to be read.
-fn check_plan(policy: &Policy) {
+/// On data with just the columns of the policy, nothing stands in the way but releases that are not there. Files that
+/// the policy names are not there to be read.
+fn check_plan(policy: &Policy, text: &str) {
     let has_taxonomy = |kind: &ColumnKind| matches!(kind, ColumnKind::Categorical { taxonomy: Some(_) });
-    if policy.columns.iter().any(|column| has_taxonomy(&column.kind)) {
+    if policy.columns.iter().any(|column| has_taxonomy(&column.kind)) || !policy.earlier.is_empty() {
         return;
     }
     let header: Vec<String> = policy
@@ -110,6 +141,7 @@ fn check_plan(policy: &Policy) {
                     .all(|template| !plan.describe(template).is_empty())
             );
         }
+        Err(error) if speaks_of_releases(policy) => check_error(&error, text),
         Err(error) => panic!("a policy fits its own columns: {error}"),
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, AttackReport, CONFIDENT_ABOVE, Inference, KnownReport, Linkage, NARROWED_BELOW, Policy, PopulationRisks,
-    Recoding, Risk, Risks, Violating, attack_file,
+    Adversary, AttackReport, CONFIDENT_ABOVE, Exposure, Inference, JoinAttack, KnownReport, Linkage, NARROWED_BELOW,
+    Policy, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
 };
 use serde_json::json;
 
@@ -45,6 +45,14 @@ pub struct Arguments {
     #[arg(long)]
     local: bool,
 
+    /// Join the release with the earlier ones of the policy, as someone would who has them all: before masking and after
+    #[arg(long, requires = "policy", conflicts_with_all = ["known", "quasi", "sensitive", "taxonomy", "local"])]
+    join: bool,
+
+    /// With --join: a ledger of earlier releases
+    #[arg(long, value_name = "FOLDER", requires = "join")]
+    ledger: Option<PathBuf>,
+
     /// Columns by which people are looked up [default: those of the policy, else those that both tables have]
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     quasi: Vec<String>,
@@ -68,6 +76,16 @@ fn share(text: &str) -> Result<f64, String> {
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     let policy = arguments.policy.as_deref().map(Policy::read).transpose()?;
+    if let Some(policy) = policy.as_ref().filter(|_| arguments.join) {
+        let ledger = arguments.ledger.as_deref();
+        let report = attack_join(&arguments.released, policy, ledger, progress)?;
+        progress.finish();
+        return Ok(Answer {
+            text: join_told(&report),
+            json: json!(report),
+            holds: true,
+        });
+    }
     let known = arguments.known.clone().map(|path| arguments.source.source(path));
     let adversary = Adversary {
         policy: policy.as_ref(),
@@ -101,6 +119,52 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         json,
         holds: true,
     })
+}
+
+/// What the join gives away, before and after, beside the release alone.
+fn join_told(report: &JoinAttack) -> String {
+    let mut text = format!(
+        "{} records, joined with {}, by one who knows {}\n",
+        report.after.records,
+        report.releases.join(", "),
+        report.known.join(", ")
+    );
+    let mut line = |cells: [&str; 5]| {
+        let [what, a, b, c, d] = cells;
+        let _ = writeln!(text, "  {what:<34} {a:>12} {b:>12} {c:>12} {d:>12}");
+    };
+    line(["", "before", "before", "after", "after"]);
+    line(["", "alone", "joined", "alone", "joined"]);
+    let exposures = [
+        &report.before.alone,
+        &report.before.joined,
+        &report.after.alone,
+        &report.after.joined,
+    ];
+    let mut told = |what: &str, figure: &dyn Fn(&Exposure) -> String| {
+        let [a, b, c, d] = exposures.map(figure);
+        line([what, &a, &b, &c, &d]);
+    };
+    told("groups", &|exposure| exposure.groups.to_string());
+    told("fewest candidates of a record", &|exposure| {
+        exposure.smallest.to_string()
+    });
+    for (place, violating) in report.after.alone.violating.iter().enumerate() {
+        let what = format!("records with fewer than {}", violating.k);
+        told(&what, &|exposure| exposure.violating[place].rows.to_string());
+    }
+    told("hit on average, in 100", &|exposure| {
+        format!("{:.1}", 100.0 * exposure.average)
+    });
+    for (place, certain) in report.after.joined.certain.iter().enumerate() {
+        let release = certain
+            .release
+            .as_ref()
+            .map_or_else(String::new, |release| format!("{release}."));
+        let what = format!("{release}{} known for certain", certain.column);
+        told(&what, &|exposure| exposure.certain[place].records.to_string());
+    }
+    text
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are let go.

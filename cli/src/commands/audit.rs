@@ -17,11 +17,15 @@ pub struct Arguments {
     released: PathBuf,
     /// The policy that it should meet
     policy: PathBuf,
+
+    /// A ledger: the releases before this one are joined, too
+    #[arg(long, value_name = "FOLDER")]
+    ledger: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     let policy = Policy::read(&arguments.policy)?;
-    let report = audit_file(&arguments.released, &policy, progress)?;
+    let report = audit_file(&arguments.released, &policy, arguments.ledger.as_deref(), progress)?;
     let mut json = json!(report);
     json["holds"] = report.holds().into();
     Ok(Answer {

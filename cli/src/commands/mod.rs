@@ -4,6 +4,7 @@ pub mod attack;
 pub mod audit;
 pub mod evaluate;
 pub mod inspect;
+pub mod ledger;
 pub mod publish;
 pub mod sample;
 mod source;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AtLevel, Evaluate, Frontier, Options, Policy, Publication, Quick, Risks, publish, read_certificate,
+    AtLevel, Evaluate, Frontier, Newcomers, Options, Policy, Publication, Quick, Remember, Risks, publish,
+    read_certificate,
 };
 use serde_json::json;
 
@@ -46,6 +47,22 @@ pub struct Arguments {
     /// Measure what was lost, in counts, classification and association, and what boards ask for: private/evaluation.json
     #[arg(long)]
     evaluate: bool,
+
+    /// Take the releases of this ledger into account, and add this one to it
+    #[arg(long, value_name = "FOLDER")]
+    ledger: Option<PathBuf>,
+
+    /// What the ledger calls this release [default: the name of its folder]
+    #[arg(long, value_name = "NAME", requires = "ledger")]
+    name: Option<String>,
+
+    /// Mask exactly as this release of the ledger, which has the same columns
+    #[arg(long, value_name = "NAME", requires = "ledger", conflicts_with_all = ["mask", "frontier", "at_level"])]
+    like: Option<String>,
+
+    /// People who came or left since an earlier version, too few to hide among each other: protect (publish nothing) or report
+    #[arg(long, value_name = "WHAT", requires = "ledger", value_parser = newcomers, default_value = "protect")]
+    newcomers: Newcomers,
 
     /// Stop after so many refinements
     #[arg(long, value_name = "N")]
@@ -116,6 +133,14 @@ struct QuickFlags {
     /// csv or parquet
     #[arg(long)]
     format: Option<String>,
+}
+
+fn newcomers(text: &str) -> Result<Newcomers, String> {
+    match text {
+        "protect" => Ok(Newcomers::Protect),
+        "report" => Ok(Newcomers::Report),
+        _ => Err("expected protect or report".to_owned()),
+    }
 }
 
 pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
@@ -201,6 +226,12 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         at_level: &arguments.at_level,
         attack: arguments.attack,
         evaluate: arguments.evaluate.then_some(&settings),
+        ledger: arguments.ledger.as_deref().map(|folder| Remember {
+            folder,
+            name: arguments.name.as_deref(),
+            like: arguments.like.as_deref(),
+            newcomers: arguments.newcomers,
+        }),
         ..Options::new(progress)
     };
     let publication = publish(&policy, &options)?;
@@ -283,6 +314,12 @@ fn told(publication: &Publication) -> String {
             " ({left_out} left out, {dropped} with missing values dropped)\n"
         )),
     }
+    for release in &publication.cover.releases {
+        let _ = writeln!(text, "  joined with {release}");
+    }
+    for version in &publication.versions {
+        let _ = writeln!(text, "  {version}");
+    }
     for level in &publication.levels {
         let _ = writeln!(text, "  {level}");
     }
@@ -311,6 +348,9 @@ fn told(publication: &Publication) -> String {
             "  attacked: {} people narrowed to fewer than {} rows{secrets}",
             known.linkage.narrowed, known.linkage.k
         );
+    }
+    if let Some(entry) = &publication.entry {
+        let _ = writeln!(text, "  in the ledger as {entry}");
     }
     let _ = writeln!(
         text,
@@ -349,11 +389,15 @@ fn as_json(publication: &Publication) -> serde_json::Value {
         "folder": publication.folder,
         "released": publication.released,
         "certificate": publication.certificate,
+        "cover": publication.cover,
+        "versions": publication.versions,
+        "entry": publication.entry,
         "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
         "stops": publication.stops,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": {
             "load": timings.load.as_secs_f64(),
+            "join": timings.join.as_secs_f64(),
             "search": timings.search.as_secs_f64(),
             "audit": timings.audit.as_secs_f64(),
             "write": timings.write.as_secs_f64(),

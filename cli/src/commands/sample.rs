@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble_sample::{Example, ExampleFile, census, examples};
@@ -71,13 +71,14 @@ fn listed() -> Answer {
     }
 }
 
-fn write(example: &Example, folder: &PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|reason| Failure::Io {
-        path: folder.clone(),
-        reason,
-    })?;
+fn write(example: &Example, folder: &Path, arguments: &Arguments) -> Result<(), Failure> {
     for ExampleFile { name, contents } in example.files {
         let path = folder.join(name);
+        let within = path.parent().unwrap_or(folder);
+        fs::create_dir_all(within).map_err(|reason| Failure::Io {
+            path: within.to_owned(),
+            reason,
+        })?;
         match arguments.rows {
             Some(rows) if name.ends_with("census.csv") => write_census(&path, rows, arguments.seed)?,
             _ => super::write_new(&path, contents)?,

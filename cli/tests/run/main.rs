@@ -8,9 +8,11 @@ mod disturbed;
 mod evaluate;
 mod examples;
 mod frontier;
+mod ledger;
 #[cfg(target_os = "linux")]
 mod memory;
 mod publish;
+mod releases;
 mod secrets;
 mod shared_data;
 mod templates;

@@ -7,6 +7,9 @@
 //! groups, [`PopulationUniques`] from these and the size of the population, [`Suda`] from the columns on which rows of the
 //! original stand out.
 //!
+//! An adversary who also has earlier releases about the same people joins them: a [`JoinReport`] says how much nearer that
+//! gets them.
+//!
 //! An attack is a measurement. It never says that a release is good enough, and no report of it holds a cell of either
 //! table: only counts, shares and column names.
 //!
@@ -26,6 +29,7 @@
 
 mod attack;
 mod inference;
+mod join;
 mod link;
 mod linkage;
 mod risk;
@@ -35,6 +39,7 @@ mod uniques;
 
 pub use attack::{Attack, AttackReport, Known, KnownReport, Recoding, Secret, SharedColumn, attack};
 pub use inference::Inference;
+pub use join::{Certain, Exposure, JoinKnown, JoinReport, attack_by_join};
 pub use linkage::{Linkage, Narrowing, Spread};
 pub use risk::{Above, MARKS, Mark, PopulationRisks, Risk, Risks, VIOLATED, Violating, risks};
 pub use sizes::GroupSizes;

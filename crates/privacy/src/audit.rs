@@ -13,24 +13,28 @@
 //!
 //! From there all templates go one way. What a template counts is one more number per row ([`Counted`]); rows that agree
 //! on group and counted value collapse to one weighted kind ([`Kinds`]); the kinds of a group are its histogram; and a
-//! measure turns each histogram into a level, the worst of which is the template's.
+//! measure turns each histogram into a level, the worst of which is the template's. Only the join with earlier releases
+//! goes a way of its own ([`joined`]).
 
 mod counted;
 mod earth;
 mod guarded;
+mod joined;
 mod kinds;
 mod measure;
 mod numbering;
+mod republication;
 mod rows;
 mod subsets;
 mod whole;
 
 use scumble_table::Released;
 
-use crate::{Requirement, Sense, Template};
+use crate::{History, Requirement, Sense, Template};
 use counted::{Counted, counted};
 use kinds::Kinds;
 use numbering::Numbering;
+pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication};
 pub use rows::Population;
 use rows::Rows;
 
@@ -38,12 +42,14 @@ use rows::Rows;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The level of the worst group; 0 if nothing is released. A group that lacks a value, or gains more of it than
-    /// enhanced likeness allows, has the level infinity.
+    /// enhanced likeness allows, has the level infinity. If the releases of a join have no match, no group is small:
+    /// the level is infinity for anonymity, and 0 for confidence.
     pub level: f64,
     /// Whether the template holds.
     pub holds: bool,
     /// All levels and who has them, ascending. Empty where an adversary knows any few of the columns: each choice of
-    /// columns makes groups of its own.
+    /// columns makes groups of its own. On a join, the groups are those of this release, each with the worst level that it
+    /// has a part in; a group without a match is left out.
     pub spread: Vec<GroupsAt>,
 }
 
@@ -93,9 +99,14 @@ pub struct Failed {
 /// Recounts every template; only a release of which all hold comes back.
 ///
 /// `populations` are those that k-map templates name by their place. Of one that is not given, nobody looks like
-/// anyone.
-pub fn audit(release: Released, requirement: &Requirement, populations: &[Population]) -> Result<Audited, Failed> {
-    let findings = recount(&release, requirement, populations);
+/// anyone. `history` is the earlier releases that the join is with.
+pub fn audit(
+    release: Released,
+    requirement: &Requirement,
+    populations: &[Population],
+    history: &History,
+) -> Result<Audited, Failed> {
+    let findings = recount(&release, requirement, populations, history);
     if findings.iter().all(|finding| finding.holds) {
         Ok(Audited { release, findings })
     } else {
@@ -104,7 +115,12 @@ pub fn audit(release: Released, requirement: &Requirement, populations: &[Popula
 }
 
 /// Recounts every template and reports, whether or not they hold.
-pub fn recount(release: &Released, requirement: &Requirement, populations: &[Population]) -> Vec<Finding> {
+pub fn recount(
+    release: &Released,
+    requirement: &Requirement,
+    populations: &[Population],
+    history: &History,
+) -> Vec<Finding> {
     // Nothing released gives nobody away.
     if release.rows() == 0 {
         let nothing = Finding {
@@ -114,10 +130,16 @@ pub fn recount(release: &Released, requirement: &Requirement, populations: &[Pop
         };
         return vec![nothing; requirement.templates.len()];
     }
-    let same_groups = |a: &Template, b: &Template| a.of.columns == b.of.columns && a.population() == b.population();
+    let same_groups = |a: &Template, b: &Template| {
+        let on_join = a.joined().is_some() || b.joined().is_some();
+        !on_join && a.of.columns == b.of.columns && a.population() == b.population()
+    };
     let neighbours = requirement.templates.chunk_by(same_groups);
     neighbours
-        .flat_map(|templates| recount_on_same_groups(release, templates, populations))
+        .flat_map(|templates| match templates[0].joined() {
+            Some(joined) => vec![joined::recount(release, &templates[0], joined, history)],
+            None => recount_on_same_groups(release, templates, populations),
+        })
         .collect()
 }
 
@@ -130,7 +152,7 @@ fn recount_on_same_groups(release: &Released, templates: &[Template], population
             let levels = levels_of_groups(template, &rows, &groups);
             (
                 worst(template.sense(), levels.iter().copied()),
-                spread(&levels, &rows, &groups),
+                spread(with_rows(&levels, &rows, &groups)),
             )
         } else {
             (level_of_subsets(template, &rows, &groups), Vec::new())
@@ -163,20 +185,20 @@ fn levels_of_groups(template: &Template, rows: &Rows, groups: &Numbering) -> Vec
     worst
 }
 
-/// How many groups, and released rows in them, have each level. People of a population are in groups, too, but it is
-/// the release that is measured.
-fn spread(levels: &[f64], rows: &Rows, groups: &Numbering) -> Vec<GroupsAt> {
+/// The level and the released rows of each group that has any. People of a population are in groups, too, but it is the
+/// release that is measured.
+fn with_rows(levels: &[f64], rows: &Rows, groups: &Numbering) -> Vec<(f64, u64)> {
     let mut sizes = vec![0u64; levels.len()];
     let released = &groups.of_row()[..rows.release().rows()];
     released.iter().for_each(|&group| sizes[group as usize] += 1);
-    let mut all: Vec<(f64, u64)> = levels
-        .iter()
-        .copied()
-        .zip(sizes)
-        .filter(|&(_, rows)| rows > 0)
-        .collect();
-    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let equals = all.chunk_by(|a, b| a.0 == b.0);
+    let all = levels.iter().copied().zip(sizes);
+    all.filter(|&(_, rows)| rows > 0).collect()
+}
+
+/// How many groups, and rows in them, have each level.
+fn spread(mut groups: Vec<(f64, u64)>) -> Vec<GroupsAt> {
+    groups.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let equals = groups.chunk_by(|a, b| a.0 == b.0);
     let groups_at = |equal: &[(f64, u64)]| GroupsAt {
         level: equal[0].0,
         groups: equal.len() as u64,

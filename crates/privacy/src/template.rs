@@ -8,7 +8,7 @@
 //! | Engineer, M | Flu, Flu, HIV | 3 | 2 | 2/3 | 1/6 |
 //! | Lawyer, F | Flu, HIV, HIV | 3 | 2 | 2/3 | 1/6 |
 //!
-//! Invariant: all but [`Demand::Personal`] are anti-monotone. Splitting a group, by refining a value or by adding a
+//! Invariant: all but [`Demand::Personal`] and [`Demand::Joined`] are anti-monotone. Splitting a group, by refining a value or by adding a
 //! column, never makes the level better: sizes and distinct counts fall, and a share or distance of the whole is an
 //! average of those of its parts, so one part is at least as bad.
 
@@ -16,11 +16,24 @@ use std::sync::Arc;
 
 use scumble_table::{ColumnId, Taxonomy};
 
+use crate::{JoinDemand, Joined};
+
 /// A list of templates that must all hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Requirement {
     /// The templates, in policy order.
     pub templates: Vec<Template>,
+}
+
+impl Requirement {
+    /// The templates that are about the join with earlier releases, by number.
+    pub fn on_join(&self) -> Vec<usize> {
+        let numbered = self.templates.iter().enumerate();
+        numbered
+            .filter(|(_, template)| template.joined().is_some())
+            .map(|(number, _)| number)
+            .collect()
+    }
 }
 
 /// One condition on a release.
@@ -111,6 +124,10 @@ pub enum Demand {
         /// The tree of sensitive values; its root guards nothing.
         taxonomy: Arc<Taxonomy>,
     },
+    /// Something of the groups that the join with earlier releases makes.
+    ///
+    /// Not anti-monotone: a whole group of the join can vanish when its labels stop meeting.
+    Joined(Joined),
 }
 
 /// Values of one column that must not be inferred.
@@ -200,6 +217,10 @@ impl Template {
     pub fn sense(&self) -> Sense {
         match self.demand {
             Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Diversity { .. } => Sense::AtLeast,
+            Demand::Joined(Joined {
+                demand: JoinDemand::Anonymity { .. },
+                ..
+            }) => Sense::AtLeast,
             _ => Sense::AtMost,
         }
     }
@@ -217,6 +238,10 @@ impl Template {
             | Demand::BetaLikeness { at_most, .. }
             | Demand::Personal { at_most, .. } => at_most,
             Demand::DeltaDisclosure { below, .. } => below,
+            Demand::Joined(ref joined) => match joined.demand {
+                JoinDemand::Anonymity { k, .. } => k as f64,
+                JoinDemand::Confidence { at_most, .. } => at_most,
+            },
         }
     }
 
@@ -236,6 +261,7 @@ impl Template {
         match self.demand {
             Demand::Anonymity { .. } | Demand::KMap { .. } => true,
             Demand::Diversity { measure, .. } => !matches!(measure, Diversity::Entropy { .. }),
+            Demand::Joined(_) => self.sense() == Sense::AtLeast,
             _ => false,
         }
     }
@@ -250,7 +276,15 @@ impl Template {
 
     /// Whether a template that fails, fails for every finer table too.
     pub fn is_anti_monotone(&self) -> bool {
-        !matches!(self.demand, Demand::Personal { .. })
+        !matches!(self.demand, Demand::Personal { .. } | Demand::Joined(_))
+    }
+
+    /// What it demands of the join with earlier releases, if it is about that.
+    pub fn joined(&self) -> Option<&Joined> {
+        match &self.demand {
+            Demand::Joined(joined) => Some(joined),
+            _ => None,
+        }
     }
 
     /// Whether groups are compared with the release as a whole, so that leaving out a row changes every group.
@@ -272,6 +306,8 @@ impl Template {
             Demand::DeltaDisclosure { .. } => "delta-disclosure",
             Demand::BetaLikeness { .. } => "beta-likeness",
             Demand::Personal { .. } => "personal",
+            Demand::Joined(_) if self.sense() == Sense::AtLeast => "anonymity",
+            Demand::Joined(_) => "confidence",
         }
     }
 

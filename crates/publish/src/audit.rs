@@ -5,13 +5,17 @@
 
 use std::path::Path;
 
-use scumble_privacy::{Demand, Finding, Population, Requirement, Sense, Template, recount};
+use scumble_privacy::{
+    Demand, Finding, History, JoinDemand, Joined, Per, Place, Population, Requirement, Sense, THIS, Template, recount,
+};
 use scumble_report::Level;
-use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_store::{Ledger, Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
+use crate::earlier::read_earlier;
 use crate::error::Error;
+use crate::ledger::{Past, is_same_file};
 use crate::plan::Plan;
 use crate::policy::{Policy, Role, Taxonomies};
 use crate::population::read_people;
@@ -54,11 +58,37 @@ impl AuditReport {
 }
 
 /// Recounts the requirement of a policy on a released file, which may be of any tool.
-pub fn audit_file(released: &Path, policy: &Policy, watch: &dyn Watch) -> Result<AuditReport, Error> {
+///
+/// With a ledger, the releases before it are joined, too.
+pub fn audit_file(
+    released: &Path,
+    policy: &Policy,
+    ledger: Option<&Path>,
+    watch: &dyn Watch,
+) -> Result<AuditReport, Error> {
     let taxonomies = policy.taxonomies()?;
+    let past = past(released, policy, &taxonomies, ledger)?;
+    let policy = &policy.after(&past.joined);
     let release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     let findings = release.recount();
     Ok(release.report(&findings))
+}
+
+/// What was published before a release: all that its ledger has before its entry, or all if it has none.
+pub(crate) fn past(
+    released: &Path,
+    policy: &Policy,
+    taxonomies: &Taxonomies,
+    ledger: Option<&Path>,
+) -> Result<Past, Error> {
+    let Some(ledger) = ledger else {
+        return Ok(Past::default());
+    };
+    let entries = Ledger::read(ledger)?;
+    let header = header(&Source::new(released))?;
+    let all = entries.as_slice();
+    let own = all.iter().position(|entry| is_same_file(&entry.file, released));
+    Past::of(policy, &header, taxonomies, &entries, &all[..own.unwrap_or(all.len())])
 }
 
 /// A released file as it was read: quasi columns as labels.
@@ -68,6 +98,8 @@ pub(crate) struct ReleaseFile<'t> {
     /// The released rows; all columns are shown as they are read.
     pub release: Released,
     people: Vec<Population>,
+    /// The earlier releases.
+    pub history: History,
     identifiers: Vec<String>,
 }
 
@@ -85,7 +117,9 @@ impl<'t> ReleaseFile<'t> {
             Ok(readings(plan.insert(bound), header, policy))
         };
         let Loaded { table, header, .. } = read(&Source::new(path), false, bind, watch)?;
-        let plan = plan.expect("reading asks for the plan before it reads a row");
+        let mut plan = plan.expect("reading asks for the plan before it reads a row");
+        let earlier = read_earlier(policy, &plan, watch)?;
+        let history = plan.history(policy, table.rows(), earlier)?;
         let people = read_people(policy, &plan, watch)?;
         let people = people.iter().map(|people| people.covered(&plan, &table)).collect();
         let masks = vec![(Mask::Exact, None, true); table.columns().len()];
@@ -98,6 +132,7 @@ impl<'t> ReleaseFile<'t> {
             release: Released::new(table, &masks, None),
             plan,
             people,
+            history,
             identifiers: header.into_iter().filter(is_identifier).collect(),
         })
     }
@@ -110,7 +145,7 @@ impl<'t> ReleaseFile<'t> {
             };
             let counts = self.lacking(template).is_empty();
             counts
-                .then(|| recount(&self.release, &alone, &self.people))
+                .then(|| recount(&self.release, &alone, &self.people, &self.history))
                 .and_then(|mut found| found.pop())
         };
         self.plan.requirement.templates.iter().map(finding).collect()
@@ -135,9 +170,17 @@ impl<'t> ReleaseFile<'t> {
     }
 
     /// The columns of a template that the release lacks.
-    fn lacking(&self, template: &Template) -> Vec<String> {
-        let lacking = columns_of(template).filter(|id| id.0 >= self.release.columns().len());
-        lacking.map(|id| self.plan.columns[id.0].name.clone()).collect()
+    pub fn lacking(&self, template: &Template) -> Vec<String> {
+        // What matches what is decided by the join columns, whatever the template is about.
+        let join_columns = template.joined().map(|_| self.history.join_columns(THIS));
+        let all = columns_of(template).chain(join_columns.into_iter().flatten());
+        let mut lacking: Vec<ColumnId> = all.filter(|id| id.0 >= self.release.columns().len()).collect();
+        lacking.sort_unstable();
+        lacking.dedup();
+        lacking
+            .into_iter()
+            .map(|id| self.plan.columns[id.0].name.clone())
+            .collect()
     }
 }
 
@@ -168,6 +211,18 @@ fn columns_of(template: &Template) -> impl Iterator<Item = ColumnId> {
         | Demand::DeltaDisclosure { about, .. }
         | Demand::BetaLikeness { about, .. } => vec![*about],
         Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
+        Demand::Joined(Joined { demand, .. }) => {
+            let places: Vec<Place> = match demand {
+                JoinDemand::Anonymity {
+                    per: Per::Columns(places),
+                    ..
+                } => places.clone(),
+                JoinDemand::Anonymity { .. } => Vec::new(),
+                JoinDemand::Confidence { about, .. } => about.iter().map(|secrets| secrets.place).collect(),
+            };
+            let own = places.into_iter().filter(|place| place.release == THIS);
+            own.map(|place| place.column).collect()
+        }
     };
     template.of.columns.iter().copied().chain(further)
 }

@@ -8,11 +8,22 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
-use scumble_store::{ReadError, WriteError};
+use scumble_store::{LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
 
+use crate::join::Cover;
+use crate::ledger::ComparedVersion;
 use crate::policy::PolicyText;
+
+/// What to do about versions that expose people together.
+const EXPOSED: &str = "mask as before with `--like`, which keeps everybody in their group; where too few came or left, wait \
+                       for more, or say with `--newcomers report` that nobody outside knows who they are";
+
+/// What to do about releases that do not cover each other.
+const UNCOVERED: &str = "what is required of the join is about people who are in all releases: check that they are \
+                         about the same people and name the columns to match in `join`, or go on with \
+                         `on_dangling = \"report\"`";
 
 /// Why there is no release.
 #[derive(Debug, thiserror::Error, Diagnostic)]
@@ -47,6 +58,25 @@ pub enum Error {
     /// More rows than can be numbered.
     #[error("a table has {0} rows; at most {max} can be counted at once", max = u32::MAX)]
     TooManyRows(usize),
+    /// More matches of releases than can be counted.
+    #[error(
+        "{0} earlier releases may have more matches with this table than can be counted (2^128); name fewer of them"
+    )]
+    TooManyMatches(usize),
+    /// Releases do not cover each other.
+    #[error("{0}; {UNCOVERED}")]
+    Dangling(Cover),
+    /// An entry of a ledger stands in the way.
+    #[error("release `{name}` of the ledger: {reason}")]
+    LedgerEntry {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// Beside an earlier version of the same columns, people become identifiable.
+    #[error("nothing was written: {}; {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "), EXPOSED)]
+    Republication(Vec<ComparedVersion>),
     /// Not even the most masked table meets the requirement.
     #[error("the requirement cannot be met, even with every quasi column masked as far as it goes: {}", possible(.0))]
     CannotBeMet(Vec<Shortfall>),
@@ -58,6 +88,9 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// A release that cannot be attacked by joining.
+    #[error("{0}")]
+    AttackByJoin(String),
     /// What was asked to be measured does not fit.
     #[error("{0}")]
     Evaluate(String),
@@ -94,6 +127,9 @@ pub enum Error {
     /// The release could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The ledger of earlier releases cannot be used, or does not fit.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The user stopped the run.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -159,12 +195,17 @@ impl Error {
             Error::Open { reason, .. } => fault_of_opening(reason),
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),
-            Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } => Fault::Requirement,
+            Error::Ledger(error) => fault_of_ledger(error),
+            Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
             | Error::Certificate { .. }
             | Error::AtLevel { .. }
             | Error::Evaluate(_)
-            | Error::TooManyRows(_) => Fault::Input,
+            | Error::AttackByJoin(_)
+            | Error::TooManyRows(_)
+            | Error::TooManyMatches(_)
+            | Error::Dangling(_)
+            | Error::LedgerEntry { .. } => Fault::Input,
             Error::AuditFailed(_) => Fault::Bug,
             Error::Interrupted => Fault::Interrupted,
         }
@@ -203,6 +244,14 @@ fn fault_of_writing(error: &WriteError) -> Fault {
         WriteError::Exists { .. } | WriteError::NoColumns => Fault::Input,
         WriteError::Interrupted => Fault::Interrupted,
         _ => Fault::Environment,
+    }
+}
+
+fn fault_of_ledger(error: &LedgerError) -> Fault {
+    match error {
+        LedgerError::Io { .. } => Fault::Environment,
+        LedgerError::Interrupted => Fault::Interrupted,
+        _ => Fault::Input,
     }
 }
 

@@ -4,13 +4,17 @@
 //! says where, what to change, and whose it is to fix.
 
 mod attack;
+mod attack_join;
 mod audit;
 mod board;
+mod earlier;
 mod error;
 mod evaluate;
 mod flow;
 mod frontier;
 mod inspect;
+mod join;
+mod ledger;
 mod load;
 mod page;
 mod plan;
@@ -20,24 +24,32 @@ mod stops;
 mod taxonomy;
 
 pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
+pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
 pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,
 };
+pub use earlier::read_earlier;
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
 pub use flow::{Options, Publication, Timings, publish, read_certificate};
 pub use frontier::AtLevel;
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
-pub use plan::{Plan, PlannedColumn, PlannedPopulation, Warning};
+pub use join::{Cover, JoinedRelease};
+pub use ledger::{
+    ComparedLevels, ComparedVersion, FileState, Newcomers, Remember, Remembered, forget_release, remembered_release,
+    remembered_releases,
+};
+pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, ColumnKind, ColumnPolicy, Data, DistanceKind, Kind, Method, Missing, Of, Policy, Quick,
-    Release, Require, Role, Taxonomies,
+    About, AboutValues, ColumnKind, ColumnPolicy, Counting, Data, DistanceKind, EarlierPolicy, Inconsistent,
+    InconsistentCondition, Kind, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role,
+    Taxonomies,
 };
 pub use scumble_attack::{
-    Above, AttackReport, Inference, KnownReport, Linkage, Narrowing, PopulationRisks, PopulationUniques, Recoding,
-    Risk, Risks, Spread, Suda, Violating, uniques,
+    Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,
+    PopulationUniques, Recoding, Risk, Risks, Spread, Suda, Violating, uniques,
 };
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};

@@ -210,6 +210,7 @@ fn answers(certificate: &Certificate, attack: Option<&AttackReport>, uniques: Op
     let role = |word: &str| roles.into_iter().find(|role| role.word() == word).unwrap();
     let columns = certificate.columns.iter();
     article29(&Evidence {
+        earlier: Vec::new(),
         templates: &certificate.require,
         columns: columns.map(|column| (&column.name[..], role(&column.role))).collect(),
         risks: certificate.risks.as_ref(),

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use scumble_publish::{ColumnKind, Fault, Kind, Missing, Of, Policy, Quick, ReleaseFormat, Require, Role, RowOrder};
+use scumble_publish::{
+    ColumnKind, Counting, Fault, Kind, Missing, Of, OfEarlier, Policy, Quick, ReleaseFormat, Require, Role, RowOrder,
+    Spanned,
+};
 use scumble_refine::Objective;
 use scumble_table::Range;
 
@@ -11,13 +14,14 @@ fn parse(text: &str) -> Policy {
     Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn anonymity(k: u64, of: &[&str], per: &[&str]) -> Require {
+fn anonymity(k: u64, of: &[&str], earlier: OfEarlier, per: Counting) -> Require {
     Require {
         of: Of {
             columns: names(of),
+            earlier,
             any: None,
         },
-        kind: Kind::Anonymity { k, per: names(per) },
+        kind: Kind::Anonymity { k, per },
     }
 }
 
@@ -106,8 +110,14 @@ fn a_policy_says_what_each_column_is_what_must_hold_and_what_to_write() {
     assert_eq!(taxonomy("disease"), Path::new("/trees/disease.csv"));
 
     let require: Vec<&Require> = policy.require.iter().map(|require| require.get_ref()).collect();
-    let first = anonymity(4, &["job", "country"], &[]);
-    let second = anonymity(1000, &["job", "age", "country"], &["name"]);
+    let first = anonymity(4, &["job", "country"], OfEarlier::Listed(Vec::new()), Counting::Records);
+    let name = Spanned::new(0..0, "name".to_owned());
+    let second = anonymity(
+        1000,
+        &["job", "age", "country"],
+        OfEarlier::Quasi,
+        Counting::Columns(vec![name]),
+    );
     assert_eq!(require, [&first, &second]);
 
     assert_eq!(policy.method.objective, Objective::Distortion);
@@ -134,7 +144,10 @@ fn what_is_left_out_has_a_default() {
     );
     assert_eq!((&policy.data.names, &policy.data.sheet), (&None, &None));
     assert_eq!(policy.columns[0].kind, ColumnKind::Categorical { taxonomy: None });
-    assert_eq!(*policy.require[0].get_ref(), anonymity(2, &["age"], &[]));
+    assert_eq!(
+        *policy.require[0].get_ref(),
+        anonymity(2, &["age"], OfEarlier::Quasi, Counting::Records)
+    );
     assert_eq!(policy.method.rows_suppressed_at_most, 0.0);
     assert_eq!((policy.method.seed, policy.method.steps), (1, None));
     assert_eq!(policy.release.folder, Path::new("clinic/out"));

@@ -66,7 +66,7 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         "missing = \"value\"",
         "encoding = \"utf-8\"",
         &["policy.toml:3: unknown key `encoding` in [data]; \
-         valid: file, missing, missing_marks, names, separator, comment, trim, sheet"],
+         valid: file, missing, missing_marks, names, separator, comment, trim, sheet, population"],
     );
     assert_line(
         "role = \"class\"",
@@ -95,7 +95,9 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
     assert_line(
         "[release]",
         "[output]",
-        &["policy.toml:19: unknown key `output` in the policy; valid: data, columns, require, method, release"],
+        &[
+            "policy.toml:19: unknown key `output` in the policy; valid: data, columns, require, method, release, earlier, inconsistent",
+        ],
     );
 }
 
@@ -423,14 +425,14 @@ fn what_is_planned_is_said_to_be_not_available() {
             )],
         );
     }
-    for section in ["[[earlier]]", "[person]", "[[tables]]", "[[inconsistent]]"] {
+    for section in ["[person]", "[[tables]]"] {
         let word = section.trim_matches(['[', ']']);
         assert_line(
             "[release]",
             &format!("{section}\nname = \"x\"\n[release]"),
             &[&format!(
                 "policy.toml:19: `{word}` is not available in this version; \
-             available: data, columns, require, method, release"
+             available: data, columns, require, method, release, earlier, inconsistent"
             )],
         );
     }
@@ -438,7 +440,7 @@ fn what_is_planned_is_said_to_be_not_available() {
         "file = \"patients.csv\"",
         "url = \"postgres://\"",
         &["policy.toml:2: `url` is not available in this version; \
-         available: file, missing, missing_marks, names, separator, comment, trim, sheet"],
+         available: file, missing, missing_marks, names, separator, comment, trim, sheet, population"],
     );
 }
 

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::path::Path;
 
 use scumble_privacy::Diversity;
-use scumble_publish::{About, AboutValues, DistanceKind, Kind, Of, Policy, Require};
+use scumble_publish::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Policy, Require, Spanned};
 
 /// A policy with one section, which begins on line 11.
 fn policy(require: &str) -> String {
@@ -59,7 +59,7 @@ fn listed(about: &About) -> (&str, Vec<(&str, f64)>) {
             .map(|(word, bound)| (word.get_ref().as_str(), *bound))
             .collect(),
     };
-    (&about.column, values)
+    (about.column.get_ref(), values)
 }
 
 fn disease() -> String {
@@ -68,9 +68,19 @@ fn disease() -> String {
 
 #[test]
 fn anonymity_counts_records_or_people() {
-    let per = vec!["guard".to_owned()];
-    assert_eq!(kind("anonymity = 4"), Kind::Anonymity { k: 4, per: vec![] });
-    assert_eq!(kind("anonymity = 4\nper = ['guard']"), Kind::Anonymity { k: 4, per });
+    let anonymity = |per: Counting| Kind::Anonymity { k: 4, per };
+    let name = |name: &str| Spanned::new(0..0, name.to_owned());
+    assert_eq!(kind("anonymity = 4"), anonymity(Counting::Records));
+    assert_eq!(kind("anonymity = 4\nper = 'this'"), anonymity(Counting::Records));
+    assert_eq!(kind("anonymity = 4\nper = 'join'"), anonymity(Counting::Join));
+    assert_eq!(
+        kind("anonymity = 4\nper = 'survey'"),
+        anonymity(Counting::RecordsOf(name("survey")))
+    );
+    assert_eq!(
+        kind("anonymity = 4\nper = ['guard', 'survey.person']"),
+        anonymity(Counting::Columns(vec![name("guard"), name("survey.person")]))
+    );
 }
 
 #[test]
@@ -179,12 +189,20 @@ fn a_k_map_names_its_population_and_personal_its_guarding_nodes() {
 #[test]
 fn an_adversary_knows_all_columns_or_any_few_of_them() {
     let of = |of: &str| require(&format!("anonymity = 4\n{of}")).of;
-    let expected = |columns: &[&str], any| Of {
-        columns: columns.iter().map(ToString::to_string).collect(),
+    let columns = |columns: &[&str]| columns.iter().map(ToString::to_string).collect();
+    let expected = |names: &[&str], any| Of {
+        columns: columns(names),
+        earlier: OfEarlier::Listed(Vec::new()),
         any,
     };
     let all = ["age", "job", "sex"];
-    assert_eq!(of(""), expected(&all, None));
+    assert_eq!(
+        of(""),
+        Of {
+            earlier: OfEarlier::Quasi,
+            ..expected(&all, None)
+        }
+    );
     assert_eq!(of("of = ['sex', 'age']"), expected(&["sex", "age"], None));
     assert_eq!(of("of = { any = 2 }"), expected(&all, Some(2)));
     assert_eq!(

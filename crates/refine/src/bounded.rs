@@ -256,7 +256,7 @@ pub(crate) fn alike(shown: &[ValueId]) -> Vec<u32> {
 
 /// What the columns of a quasi-identifier showed over time.
 #[derive(Debug)]
-pub(crate) struct History<'h> {
+pub(crate) struct Course<'h> {
     /// The columns, as places among the quasi columns.
     pub columns: &'h [usize],
     /// For each column, the codes that its most masked value covers.
@@ -272,20 +272,20 @@ pub(crate) struct History<'h> {
 pub(crate) struct Replayed {
     /// For each check, the level before the first refinement and after each.
     pub levels: Vec<Vec<f64>>,
-    /// For each column of the history, the level of each check after its next refinement, in the subsets with it.
+    /// For each column of the course, the level of each check after its next refinement, in the subsets with it.
     pub after_next: Vec<Vec<f64>>,
 }
 
-/// Makes all refinements again on every subset. `rows` may be collapsed as far as the history tells them apart.
-pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, history: &History) -> Replayed {
-    let known = spec.any.unwrap_or(history.columns.len());
+/// Makes all refinements again on every subset. `rows` may be collapsed as far as the course tells them apart.
+pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, course: &Course) -> Replayed {
+    let known = spec.any.unwrap_or(course.columns.len());
     let best = || Replayed {
         levels: spec
             .checks
             .iter()
-            .map(|check| vec![check.sense.best(); history.made.len() + 1])
+            .map(|check| vec![check.sense.best(); course.made.len() + 1])
             .collect(),
-        after_next: vec![spec.checks.iter().map(|check| check.sense.best()).collect(); history.columns.len()],
+        after_next: vec![spec.checks.iter().map(|check| check.sense.best()).collect(); course.columns.len()],
     };
     let worse = |mut a: Replayed, b: Replayed| {
         for ((check, a), b) in spec.checks.iter().zip(&mut a.levels).zip(b.levels) {
@@ -297,9 +297,9 @@ pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, history: &History) -> Rep
         }
         a
     };
-    rows_of_subsets(rows, history.columns.len(), known)
+    rows_of_subsets(rows, course.columns.len(), known)
         .into_par_iter()
-        .map(|(subset, rows)| Replay::new(spec, history, subset, rows).run(best()))
+        .map(|(subset, rows)| Replay::new(spec, course, subset, rows).run(best()))
         .reduce(best, worse)
 }
 
@@ -333,8 +333,8 @@ fn rows_of_subsets(rows: Rows<'static>, columns: usize, known: usize) -> Vec<(Ve
 /// Makes all refinements again, on one subset of the columns.
 struct Replay<'s, 't> {
     spec: &'s Spec<'t>,
-    history: &'s History<'s>,
-    /// The columns of the subset, as places in the history.
+    course: &'s Course<'s>,
+    /// The columns of the subset, as places in the course.
     set: Vec<usize>,
     rows: Rows<'static>,
     /// The rows of each group; none once it was split.
@@ -344,15 +344,15 @@ struct Replay<'s, 't> {
 }
 
 impl<'s, 't> Replay<'s, 't> {
-    fn new(spec: &'s Spec<'t>, history: &'s History<'s>, set: Vec<usize>, rows: Rows<'static>) -> Self {
+    fn new(spec: &'s Spec<'t>, course: &'s Course<'s>, set: Vec<usize>, rows: Rows<'static>) -> Self {
         let is_covered = |row: &u32| {
             let mut columns = set.iter().zip(&rows.codes);
-            columns.all(|(&place, codes)| history.roots[place].contains(&codes.at(*row as usize)))
+            columns.all(|(&place, codes)| course.roots[place].contains(&codes.at(*row as usize)))
         };
         let everyone = (0..rows.count as u32).filter(is_covered).collect();
         let mut replay = Replay {
             spec,
-            history,
+            course,
             groups: Vec::new(),
             showing: vec![HashMap::new(); set.len()],
             set,
@@ -372,7 +372,7 @@ impl<'s, 't> Replay<'s, 't> {
     /// Fills in what this subset has to say.
     fn run(mut self, mut found: Replayed) -> Replayed {
         let mut worst = self.levels_of(&self.groups[0].1);
-        let all = self.history;
+        let all = self.course;
         for step in 0..=all.made.len() {
             if let Some(place) = step.checked_sub(1).and_then(|last| self.place(&all.made[last])) {
                 let parts = self.split(place, &all.made[step - 1].refinement);
@@ -398,7 +398,7 @@ impl<'s, 't> Replay<'s, 't> {
     fn place(&self, made: &Made) -> Option<usize> {
         self.set
             .iter()
-            .position(|&place| self.history.columns[place] == made.column)
+            .position(|&place| self.course.columns[place] == made.column)
     }
 
     fn worsen(&self, worst: &mut [f64], parts: &[Vec<f64>]) {

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use scumble_privacy::{Demand, Distance, Diversity, Requirement, SecretValues, Secrets, Sense, Template};
+use scumble_privacy::{Demand, Distance, Diversity, JoinDemand, Requirement, SecretValues, Sense, Template};
 use scumble_table::{Codes, Column, ColumnId, Table, Taxonomy, collapse};
 
 use crate::measure::{Cell, Measure, Tree, path};
@@ -35,6 +35,12 @@ impl Check<'_> {
 
     pub fn is_met_by(&self, level: f64) -> bool {
         self.template.is_met_by(level)
+    }
+
+    /// Whether, failing, it fails for every finer table too. A template on the join is checked in a grouping only where
+    /// this table alone decides, and then it is like any other.
+    pub fn is_anti_monotone(&self) -> bool {
+        self.template.is_anti_monotone() || self.template.joined().is_some()
     }
 }
 
@@ -71,7 +77,7 @@ struct Asked<'t> {
     number: usize,
     template: &'t Template,
     /// The secrets, where the template is about some.
-    secrets: Option<&'t Secrets>,
+    secrets: Option<&'t SecretValues>,
 }
 
 struct Draft<'t> {
@@ -81,10 +87,17 @@ struct Draft<'t> {
     asked: Vec<Asked<'t>>,
 }
 
-/// The groupings that a requirement needs. With `each_subset`, bounded knowledge is one grouping per subset.
-pub(crate) fn specs<'t>(table: &'t Table, requirement: &'t Requirement, each_subset: bool) -> Vec<Spec<'t>> {
+/// The groupings that the templates of a requirement need, those aside that are `elsewhere`. With `each_subset`, bounded
+/// knowledge is one grouping per subset.
+pub(crate) fn specs<'t>(
+    table: &'t Table,
+    requirement: &'t Requirement,
+    each_subset: bool,
+    elsewhere: &[usize],
+) -> Vec<Spec<'t>> {
     let mut drafts: Vec<Draft> = Vec::new();
     let templates = requirement.templates.iter().enumerate();
+    let templates = templates.filter(|(number, _)| !elsewhere.contains(number));
     // Those that only count records come last, to go along with others.
     let (plain, others): (Vec<_>, Vec<_>) = templates.partition(|(_, template)| counts_records(template));
     for (number, template) in others.into_iter().chain(plain) {
@@ -122,7 +135,11 @@ pub(crate) fn specs<'t>(table: &'t Table, requirement: &'t Requirement, each_sub
 }
 
 fn counts_records(template: &Template) -> bool {
-    matches!(&template.demand, Demand::Anonymity { per, .. } if per.is_empty())
+    match &template.demand {
+        Demand::Anonymity { per, .. } => per.is_empty(),
+        Demand::Joined(_) => template.sense() == Sense::AtLeast,
+        _ => false,
+    }
 }
 
 /// All subsets of `known` columns.
@@ -137,7 +154,7 @@ fn subsets(columns: &[ColumnId], known: usize) -> Vec<Vec<ColumnId>> {
     with_first.chain(subsets(rest, known)).collect()
 }
 
-fn tells_apart_by(template: &Template) -> Vec<(By, Option<&Secrets>)> {
+fn tells_apart_by(template: &Template) -> Vec<(By, Option<&SecretValues>)> {
     let by = match &template.demand {
         Demand::Anonymity { per, .. } => match &per[..] {
             [] => By::Nothing,
@@ -152,9 +169,19 @@ fn tells_apart_by(template: &Template) -> Vec<(By, Option<&Secrets>)> {
         Demand::Confidence { about, .. } => {
             return about
                 .iter()
-                .map(|secrets| (By::Column(secrets.column), Some(secrets)))
+                .map(|secrets| (By::Column(secrets.column), Some(&secrets.values)))
                 .collect();
         }
+        // On the join, but so that this table alone decides.
+        Demand::Joined(joined) => match &joined.demand {
+            JoinDemand::Anonymity { .. } => By::Nothing,
+            JoinDemand::Confidence { about, .. } => {
+                return about
+                    .iter()
+                    .map(|secrets| (By::Column(secrets.place.column), Some(&secrets.values)))
+                    .collect();
+            }
+        },
         Demand::Diversity { about, .. }
         | Demand::Closeness { about, .. }
         | Demand::DeltaDisclosure { about, .. }
@@ -260,7 +287,7 @@ impl<'t> Categories<'t> {
             Demand::Anonymity { per, .. } if per.is_empty() => Measure::Size,
             Demand::Anonymity { .. } => Measure::Distinct,
             Demand::KMap { .. } => Measure::People,
-            Demand::Confidence { .. } => self.secrets(asked.secrets.map(|secrets| &secrets.values)),
+            Demand::Confidence { .. } => self.secrets(asked.secrets),
             Demand::Diversity { measure, .. } => match *measure {
                 Diversity::Distinct { .. } => Measure::Distinct,
                 Diversity::Entropy { .. } => Measure::Entropy,
@@ -277,6 +304,8 @@ impl<'t> Categories<'t> {
                 enhanced: *enhanced,
             },
             Demand::Personal { taxonomy, .. } => self.breach(taxonomy),
+            Demand::Joined(_) if asked.template.sense() == Sense::AtLeast => Measure::Size,
+            Demand::Joined(_) => self.secrets(asked.secrets),
         }
     }
 
@@ -340,7 +369,7 @@ impl<'t> Categories<'t> {
 fn only_secrets_matter<'t>(asked: &[Asked<'t>]) -> Option<Vec<&'t Vec<String>>> {
     let mut all = Vec::new();
     for asked in asked.iter().filter(|asked| !counts_records(asked.template)) {
-        match asked.secrets.map(|secrets| &secrets.values) {
+        match asked.secrets {
             Some(SecretValues::Sets(sets)) => all.extend(sets),
             _ => return None,
         }

@@ -171,7 +171,7 @@ impl<'t> Guard<'t> {
 
     /// Whether a failing check fails for every finer table too.
     pub fn is_anti_monotone(&self) -> bool {
-        self.checks.iter().all(|check| check.template.is_anti_monotone())
+        self.checks.iter().all(Check::is_anti_monotone)
     }
 
     /// The place of a column in this grouping.

@@ -28,7 +28,9 @@ pub fn rows_to_leave_out(
             }
         })
         .collect();
-    let specs = specs(table, requirement, true);
+    // On the join no row may be left out: the records of earlier releases that match it would lose their match.
+    let on_join = requirement.on_join();
+    let specs = specs(table, requirement, true, &on_join);
     let population = |spec: &Spec| spec.population.map(|place| &populations[place]);
     let mut out = vec![false; table.rows()];
     loop {

@@ -26,12 +26,13 @@
 //! - `measure`: the level of one group, from how many rows it has of each category;
 //! - `checks`: which groupings the templates need, and which of them share one;
 //! - `guard`: the groups of one grouping, and what its levels would be after a refinement;
+//! - `join`: templates on the join with earlier releases, counted without making it;
 //! - `bounded`: templates that must hold for every subset of so many columns;
 //! - `budget`: the rows that may be left out, across templates;
 //! - `stops`: what stands in the way of the next refinement of each column.
 //!
 //! # Source
-//! Fung 2007, chapters 3 to 5; Wang, Fung and Yu 2005. The row budget, mixed requirements, bounded knowledge (the LKC
+//! Fung 2007, chapters 3 to 6; Wang, Fung and Yu 2005. The row budget, mixed requirements, bounded knowledge (the LKC
 //! privacy of Mohammed, Fung, Hung and Lee 2009, here by covers) and the other templates in this search are ours.
 //!
 //! # Cost
@@ -47,6 +48,7 @@ mod budget;
 mod checks;
 mod classes;
 mod guard;
+mod join;
 mod leave_out;
 mod measure;
 mod objective;
@@ -56,6 +58,7 @@ mod stops;
 mod trace;
 mod values;
 
+pub use join::{Dangling, DanglingIn, dangling};
 pub use leave_out::rows_to_leave_out;
 pub use objective::Objective;
 pub use search::{Operation, Outcome, Population, Problem, QuasiColumn, Refined, refine};

@@ -1,13 +1,14 @@
 //! The search: one loop over one state.
 
 use rayon::prelude::*;
-use scumble_privacy::{Requirement, Sense, Template};
+use scumble_privacy::{History, Requirement, Sense, Template};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
-use crate::bounded::{self, Cover, History, Made, Replayed};
+use crate::bounded::{self, Course, Cover, Made, Replayed};
 use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
 use crate::checks::{Spec, specs};
 use crate::guard::{Guard, Use};
+use crate::join::{JoinGuard, counts_this_table_alone, dangling};
 use crate::objective::tied;
 use crate::projection::{KindOf, Rows};
 use crate::stops::{self, Next, Stop};
@@ -41,6 +42,9 @@ pub struct Problem<'t> {
     pub table: &'t Table,
     /// The populations that templates name by place.
     pub populations: &'t [Population],
+    /// The earlier releases that templates on the join speak of. The product of the numbers of records of all releases
+    /// fits 128 bits.
+    pub history: &'t History,
     /// The columns to mask, in the order that decides ties.
     pub quasi: Vec<QuasiColumn<'t>>,
     /// The column to classify by.
@@ -57,7 +61,7 @@ pub struct Problem<'t> {
 
 impl Problem<'_> {
     /// Whether a column, given by its place among the quasi columns, is in a template.
-    fn is_masked(&self, column: usize) -> bool {
+    pub(crate) fn is_masked(&self, column: usize) -> bool {
         let id = self.quasi[column].id;
         let mut templates = self.requirement.templates.iter();
         templates.any(|template| template.of.columns.contains(&id))
@@ -166,6 +170,8 @@ pub(crate) struct State<'t> {
     pub problem: &'t Problem<'t>,
     pub values: Vec<Values<'t>>,
     pub guards: Vec<Guard<'t>>,
+    /// One for each template that the join decides.
+    pub joins: Vec<JoinGuard<'t>>,
     pub budget: Budget,
     /// The templates of bounded knowledge.
     bounded: Vec<Bounded<'t>>,
@@ -197,10 +203,15 @@ impl<'t> State<'t> {
             .collect();
         let has_budget = problem.rows_left_out_at_most > 0;
         // Which rows a subset leaves out concerns every other, so with a budget each is a grouping of its own.
-        let specs = specs(table, problem.requirement, has_budget);
+        let on_join = on_join(problem);
+        let specs = specs(table, problem.requirement, has_budget, &on_join);
         let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
         let (guards, kind_of) = guards(problem, exact, &values);
         let bounded = Bounded::all(problem, bounded, &values);
+        let joins = on_join
+            .par_iter()
+            .map(|&number| JoinGuard::new(problem, number, &values))
+            .collect();
         let templates = &problem.requirement.templates;
         let of_templates = templates
             .iter()
@@ -213,6 +224,7 @@ impl<'t> State<'t> {
             problem,
             budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
             guards,
+            joins,
             bounded,
             made: Vec::new(),
             penalties,
@@ -251,6 +263,9 @@ impl<'t> State<'t> {
             let checks = guard.checks.iter().zip(guard.all_levels());
             checks.for_each(|(check, level)| all.see(check.number, level));
         }
+        for join in &self.joins {
+            all.see(join.number, join.level());
+        }
         all
     }
 
@@ -258,9 +273,9 @@ impl<'t> State<'t> {
     fn levels_at_start(&self) -> Vec<f64> {
         let mut all = self.worst_of(self.guards.iter());
         for bounded in &self.bounded {
-            let history = self.history(bounded, |_| None);
+            let course = self.course(bounded, |_| None);
             for spec in &bounded.specs {
-                let replayed = self.replay(spec, &history);
+                let replayed = self.replay(spec, &course);
                 let checks = spec.checks.iter().zip(replayed.levels);
                 checks.for_each(|(check, levels)| all.see(check.number, levels[0]));
             }
@@ -298,6 +313,9 @@ impl<'t> State<'t> {
                     After::Levels(mut after) => {
                         let bounded = self.bounded.iter().zip(&cover_levels);
                         bounded.for_each(|(bounded, levels)| bounded.fold_after(column, candidate, levels, &mut after));
+                        if !self.fold_joins(column, candidate, &mut after) {
+                            continue;
+                        }
                         known.push(self.weigh(proposal, &levels, &after));
                     }
                     After::DependsOnRows => open.push(self.weigh(proposal, &levels, &[])),
@@ -325,6 +343,19 @@ impl<'t> State<'t> {
         }
         known.sort_by_key(|proposal| (proposal.column, proposal.place));
         self.first_allowed(known)
+    }
+
+    /// Adds the levels of templates on the join after a candidate. Whether all hold; if not, a further refinement may still
+    /// make them hold, so the candidate stays.
+    fn fold_joins(&self, column: usize, candidate: CandidateId, after: &mut LevelsAfter) -> bool {
+        let touched = self.joins.iter().filter_map(|join| Some((join, join.place(column)?)));
+        touched.into_iter().all(|(join, place)| {
+            let level = join.level_after(place, candidate);
+            if join.template.of.columns.contains(&self.problem.quasi[column].id) {
+                after[join.number] = Some(level);
+            }
+            join.template.is_met_by(level)
+        })
     }
 
     /// The best of the proposals that templates of bounded knowledge allow; these are asked only about the best.
@@ -383,6 +414,9 @@ impl<'t> State<'t> {
         self.guards
             .par_iter_mut()
             .for_each(|guard| guard.apply(winner.column, &refinement, values));
+        self.joins
+            .par_iter_mut()
+            .for_each(|join| join.apply(winner.column, &refinement, values));
         for bounded in &mut self.bounded {
             bounded.cover.apply(winner.column, &refinement, values);
         }
@@ -420,9 +454,9 @@ impl<'t> State<'t> {
         };
         let mut subsets: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.values.len()];
         for bounded in &self.bounded {
-            let history = self.history(bounded, made);
+            let course = self.course(bounded, made);
             for spec in &bounded.specs {
-                let replayed = self.replay(spec, &history);
+                let replayed = self.replay(spec, &course);
                 for (check, levels) in spec.checks.iter().zip(replayed.levels) {
                     for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
                         step.levels[check.number] = level;
@@ -438,12 +472,12 @@ impl<'t> State<'t> {
     }
 
     /// What the columns of a template of bounded knowledge showed over time, and would show next.
-    fn history<'h>(&'h self, bounded: &'h Bounded, next: impl Fn(usize) -> Option<Made>) -> History<'h> {
+    fn course<'h>(&'h self, bounded: &'h Bounded, next: impl Fn(usize) -> Option<Made>) -> Course<'h> {
         let roots = bounded
             .columns
             .iter()
             .map(|&column| self.values[column].codes_at_first());
-        History {
+        Course {
             columns: &bounded.columns,
             roots: roots.collect(),
             made: &self.made,
@@ -452,8 +486,8 @@ impl<'t> State<'t> {
     }
 
     /// The levels of all subsets over time.
-    fn replay(&self, spec: &Spec, history: &History) -> Replayed {
-        let alike = history.columns.iter().zip(&history.next).map(|(&column, next)| {
+    fn replay(&self, spec: &Spec, course: &Course) -> Replayed {
+        let alike = course.columns.iter().zip(&course.next).map(|(&column, next)| {
             let mut shown = self.values[column].value_of_code().to_vec();
             if let Some(next) = next {
                 next.refinement.show(&mut shown);
@@ -461,9 +495,9 @@ impl<'t> State<'t> {
             bounded::alike(&shown)
         });
         let (rows, _) = own_rows(self.problem, spec);
-        let all: Vec<usize> = (0..history.columns.len()).collect();
+        let all: Vec<usize> = (0..course.columns.len()).collect();
         let rows = rows.coarsen(&alike.collect::<Vec<_>>()).narrow(&all);
-        bounded::replay(spec, rows, history)
+        bounded::replay(spec, rows, course)
     }
 }
 
@@ -535,11 +569,27 @@ impl<'t> Worst<'t> {
 
     fn levels(self) -> Vec<f64> {
         let sensed = self.levels.into_iter().zip(self.templates);
-        // Where there is no group, there is nothing to measure.
+        // Where there is no group, there is nothing to measure. On the join that is no fault: nobody can be linked.
+        let is_unseen =
+            |level: f64, template: &Template| level == template.sense().best() && template.joined().is_none();
         sensed
-            .map(|(level, template)| if level == template.sense().best() { 0.0 } else { level })
+            .map(|(level, template)| if is_unseen(level, template) { 0.0 } else { level })
             .collect()
     }
+}
+
+/// The templates that the join decides, by number. Where this table alone decides, a template goes with all others.
+fn on_join(problem: &Problem) -> Vec<usize> {
+    let on_join = problem.requirement.on_join();
+    if on_join.is_empty() || dangling(problem.table, problem.history).of_this > 0 {
+        return on_join;
+    }
+    let decides = |&number: &usize| {
+        let template = &problem.requirement.templates[number];
+        let joined = template.joined();
+        joined.is_some_and(|joined| !counts_this_table_alone(template, joined, problem.history))
+    };
+    on_join.into_iter().filter(decides).collect()
 }
 
 /// Columns as places among the quasi columns.
@@ -657,6 +707,7 @@ mod tests {
         let problem = Problem {
             table: &table,
             populations: &[],
+            history: &History::default(),
             quasi: quasi.collect(),
             class: None,
             requirement: &requirement,

@@ -113,6 +113,12 @@ fn what_blocks(state: &State, column: usize, candidate: CandidateId, subsets: &[
     for guard in &state.guards {
         after.measure(guard, values, column, candidate);
     }
+    for join in &state.joins {
+        if let Some(place) = join.place(column) {
+            let level = join.level_if_made(place, candidate, values);
+            after.see(join.number, level, |a, b| join.template.sense().worse(a, b));
+        }
+    }
     for &(template, level) in subsets {
         after.see(template, level, |a, b| templates[template].sense().worse(a, b));
     }

@@ -26,7 +26,7 @@ use domain::{Domain, Form, observed};
 pub(crate) struct ValueId(pub u32);
 
 /// A possible refinement of a column: its number is the value to split, or the code to disclose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CandidateId(pub u32);
 
 /// The slot of codes that no candidate asks about.
@@ -224,6 +224,18 @@ impl<'t> Values<'t> {
             }
         }
         alike
+    }
+
+    /// What a value is shown as; `None` for the missing value.
+    pub fn label(&self, value: ValueId) -> Option<String> {
+        match &self.kind {
+            Kind::Codes(_) if value == STAR => Some(SUPPRESSED.to_owned()),
+            Kind::Codes(suppressed) => {
+                let code = suppressed.disclosed[value.0 as usize - 1];
+                self.column.dictionary().value(code).map(str::to_owned)
+            }
+            Kind::Ranges(ranges) => ranges.domain.label(&ranges.shown[value.0 as usize].form),
+        }
     }
 
     /// For each code, the value that it shows now.

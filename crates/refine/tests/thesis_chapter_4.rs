@@ -1,6 +1,6 @@
 //! The worked examples of chapter 4 of Fung's thesis, each under its number.
 
-use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template, recount};
+use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, recount};
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Step, refine};
 use scumble_table::{Column, ColumnId, Cut, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
@@ -111,6 +111,7 @@ impl Example {
         let problem = Problem {
             table: &self.table,
             populations: &[],
+            history: &History::default(),
             quasi: quasi.collect(),
             class: Some(ColumnId(3)),
             requirement,
@@ -134,7 +135,7 @@ impl Example {
             (Mask::Exact, None, true),
         ];
         let released = Released::new(self.table.clone(), &masks, None);
-        recount(&released, requirement, &[])
+        recount(&released, requirement, &[], &History::default())
             .into_iter()
             .map(|finding| finding.level)
             .collect()

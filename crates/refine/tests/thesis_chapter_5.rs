@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use scumble_privacy::{Demand, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount};
+use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount};
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Why, refine};
 use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
 
@@ -67,7 +67,7 @@ fn release(masks: [Mask; 3]) -> Released {
 }
 
 fn levels(release: &Released, requirement: &Requirement) -> Vec<f64> {
-    recount(release, requirement, &[])
+    recount(release, requirement, &[], &History::default())
         .into_iter()
         .map(|finding| finding.level)
         .collect()
@@ -82,6 +82,7 @@ fn search(requirement: &Requirement, objective: Objective) -> Outcome {
     let problem = Problem {
         table: &table,
         populations: &[],
+        history: &History::default(),
         quasi: quasi.to_vec(),
         class: Some(ColumnId(CLASS)),
         requirement,

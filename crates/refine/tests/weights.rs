@@ -1,6 +1,6 @@
 //! Collapsed rows with weights and rows that stand for themselves take the same steps.
 
-use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
+use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template};
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, refine};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -53,6 +53,7 @@ fn search(table: &Table, k: u64) -> Refined {
     let problem = Problem {
         table,
         populations: &[],
+        history: &History::default(),
         quasi: (0..4)
             .map(|at| QuasiColumn {
                 id: ColumnId(at),

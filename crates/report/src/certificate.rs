@@ -23,6 +23,9 @@ pub struct Certificate {
     pub rows: Counted,
     /// Each template of the requirement, with what the audit found.
     pub require: Vec<CertifiedTemplate>,
+    /// The earlier releases that templates on the join are about. Absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub earlier: Vec<CertifiedEarlier>,
     /// Each published column, in the order of the release.
     pub columns: Vec<CertifiedColumn>,
     /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything.
@@ -60,6 +63,16 @@ pub struct Counted {
     pub dropped: u64,
 }
 
+/// An earlier release that this one was joined with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertifiedEarlier {
+    /// What the policy or the ledger calls it.
+    pub name: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
 /// A template and what the audit found. What a kind does not have is absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,18 +82,19 @@ pub struct CertifiedTemplate {
     /// The section that asks for this template together with another: `alpha 0.4, k 4`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub part_of: Option<String>,
-    /// The quasi-identifier.
+    /// The quasi-identifier; a column of an earlier release is `clinic2024.zip`.
     pub of: Vec<String>,
     /// The most columns of `of` that one adversary knows; absent for all.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub any: Option<usize>,
-    /// The columns whose different combinations are counted; absent for records.
+    /// The columns whose different combinations are counted; absent for records. On the join with earlier releases
+    /// `join` for its matches, or the name of the release whose records are counted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub per: Vec<String>,
     /// The name of the file with the population.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub population: Option<String>,
-    /// What must not be inferred, by column.
+    /// What must not be inferred, by column; one of an earlier release is `clinic2024.disease`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub about: BTreeMap<String, CertifiedSecrets>,
     /// The column with each person's guarding node.

@@ -13,7 +13,8 @@ mod plot;
 mod trace;
 
 pub use certificate::{
-    Certificate, CertifiedColumn, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted, MethodSettings, VERSION,
+    Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted,
+    MethodSettings, VERSION,
 };
 pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};

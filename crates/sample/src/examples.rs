@@ -35,7 +35,7 @@ macro_rules! files {
     };
 }
 
-const EXAMPLES: [Example; 4] = [
+const EXAMPLES: [Example; 5] = [
     Example {
         name: "patients",
         description: "34 patients, two taxonomies, two requirements: small enough to follow with a pencil",
@@ -60,6 +60,18 @@ const EXAMPLES: [Example; 4] = [
             "postcode.csv",
             "job.csv",
             "disease.csv",
+        ),
+    },
+    Example {
+        name: "releases",
+        description: "240 test results, to be published after the patients of the same clinic were",
+        files: files!(
+            "releases": "README.md",
+            "tests.csv",
+            "policy.toml",
+            "job.csv",
+            "birth.csv",
+            "clinic2024/released.csv",
         ),
     },
     Example {

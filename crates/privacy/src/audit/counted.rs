@@ -52,6 +52,7 @@ pub(super) fn counted<'a>(demand: &'a Demand, rows: &'a Rows) -> Box<dyn Iterato
             let (values, guarded) = Guarded::new(labelled(*about), labelled(*guarding), taxonomy);
             (values, Measure::Guarded(guarded))
         }
+        Demand::Joined(_) => unreachable!("the join has a count of its own"),
     };
     Box::new(std::iter::once(Counted { values, measure }))
 }

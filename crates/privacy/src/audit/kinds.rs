@@ -59,6 +59,11 @@ impl Kinds {
         self.kinds.len()
     }
 
+    /// How many rows are of each.
+    pub(super) fn rows(&self) -> impl Iterator<Item = u64> {
+        self.kinds.iter().map(|kind| kind.rows)
+    }
+
     /// The numbers that rows have, as numbers of kinds. The rows of a kind must all have one number.
     pub(super) fn numbered_by(&self, rows: &Numbering) -> Numbering {
         let number = |kind: &Kind| rows.of_row()[kind.row as usize];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use scumble_privacy::{QuasiIdentifier, Requirement, Template, recount};
+use scumble_privacy::{History, QuasiIdentifier, Requirement, Template, recount};
 use scumble_table::ColumnId;
 
 use crate::definitions::{HEADER, every_kind, level, levels};
@@ -59,7 +59,7 @@ proptest! {
         let population = example.population(&[0, 1, 2].map(ColumnId), &people);
         let template = |demand| Template { of: of.clone(), demand };
         let requirement = Requirement { templates: every_kind().into_iter().map(template).collect() };
-        let found = recount(&example.release, &requirement, &[population]);
+        let found = recount(&example.release, &requirement, &[population], &History::default());
         for (template, found) in requirement.templates.iter().zip(found) {
             let expected = level(template, &rows, &people);
             prop_assert!(agree(found.level, expected), "{found:?}, not {expected}: {template:?}");

@@ -1,6 +1,6 @@
 //! Anonymity: records, or different values on `per`, in the smallest group.
 
-use scumble_privacy::{Demand, Requirement, recount};
+use scumble_privacy::{Demand, History, Requirement, recount};
 use scumble_table::{Column, Mask, Released, Table, ValueOrder};
 
 use crate::example::{released, template};
@@ -50,7 +50,7 @@ fn labels_are_counted_not_codes() {
     let requirement = Requirement {
         templates: vec![template(&[0], anonymity(2))],
     };
-    assert_eq!(recount(&release, &requirement, &[])[0].level, 2.0);
+    assert_eq!(recount(&release, &requirement, &[], &History::default())[0].level, 2.0);
 }
 
 /// Columns with so many values that pairs of groups and labels are looked up by hash instead of directly.

@@ -159,6 +159,7 @@ fn level_of_group(demand: &Demand, group: &[Cells], all: &[Cells], lookalikes: u
             };
             largest(guards.map(|guard| under(guard) as f64 / group.len() as f64))
         }
+        Demand::Joined(_) => unreachable!("the join has definitions of its own"),
     }
 }
 

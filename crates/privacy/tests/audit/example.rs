@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scumble_privacy::{
-    Demand, Finding, Population, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
+    Demand, Finding, History, Population, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
 use scumble_table::{Column, ColumnId, Mask, Released, Table, Taxonomy, ValueOrder, taxonomy};
 
@@ -15,9 +15,20 @@ pub struct Example {
     pub release: Released,
 }
 
-/// Reads a header line and one line per row, cells between spaces. `-` is a missing value. If the last column is
-/// called `#`, it says how many such rows there are.
+/// Reads a release from a header line and one line per row, cells between spaces. `-` is a missing value. If the last
+/// column is called `#`, it says how many such rows there are.
 pub fn released(text: &str) -> Example {
+    let (header, rows) = parse(text);
+    from_cells(&header, &rows)
+}
+
+/// Reads a table in the same way.
+pub fn table(text: &str) -> Table {
+    let (header, rows) = parse(text);
+    table_of_cells(&header, &rows)
+}
+
+fn parse(text: &str) -> (Vec<&str>, Vec<Cells>) {
     let mut lines = text.lines().map(words).filter(|line| !line.is_empty());
     let mut header = lines.next().expect("an example has a header");
     let counted = header.last() == Some(&"#");
@@ -38,20 +49,24 @@ pub fn released(text: &str) -> Example {
             .collect();
         rows.extend(std::iter::repeat_n(cells, times));
     }
-    from_cells(&header, &rows)
+    (header, rows)
 }
 
 /// A release of these rows.
 pub fn from_cells(header: &[&str], rows: &[Cells]) -> Example {
+    let masks = vec![(Mask::Exact, None, true); header.len()];
+    Example {
+        release: Released::new(table_of_cells(header, rows), &masks, None),
+    }
+}
+
+/// A table of these rows.
+pub fn table_of_cells(header: &[&str], rows: &[Cells]) -> Table {
     let column = |(place, name): (usize, &&str)| {
         let cells = rows.iter().map(|row| row[place].as_deref());
         Column::from_cells(name, ValueOrder::Natural, cells)
     };
-    let columns: Vec<Column> = header.iter().enumerate().map(column).collect();
-    let masks = vec![(Mask::Exact, None, true); columns.len()];
-    Example {
-        release: Released::new(Table::new(rows.len(), columns), &masks, None),
-    }
+    Table::new(rows.len(), header.iter().enumerate().map(column).collect())
 }
 
 impl Example {
@@ -79,10 +94,12 @@ impl Example {
 
     /// What is found of one template.
     pub fn recount(&self, template: &Template, populations: &[Population]) -> Finding {
-        let requirement = Requirement {
-            templates: vec![template.clone()],
-        };
-        recount(&self.release, &requirement, populations).remove(0)
+        recount(&self.release, &alone(template), populations, &History::default()).remove(0)
+    }
+
+    /// What is found of one template on the join with earlier releases.
+    pub fn recount_joined(&self, template: &Template, history: &History) -> Finding {
+        recount(&self.release, &alone(template), &[], history).remove(0)
     }
 
     /// A population of people that show these cells on these columns.
@@ -96,6 +113,12 @@ impl Example {
             (*id, people.iter().map(of_person).collect())
         });
         Population::new(people.len(), labels.collect())
+    }
+}
+
+fn alone(template: &Template) -> Requirement {
+    Requirement {
+        templates: vec![template.clone()],
     }
 }
 

@@ -1,6 +1,6 @@
 //! k-map: how many people of a population look like each released group.
 
-use scumble_privacy::{Demand, Finding, Population, QuasiIdentifier, Requirement, Template, recount};
+use scumble_privacy::{Demand, Finding, History, Population, QuasiIdentifier, Requirement, Template, recount};
 
 use crate::example::{Example, released, template, words};
 
@@ -91,7 +91,7 @@ fn each_template_counts_in_its_own_population() {
     let requirement = Requirement {
         templates: vec![records.clone(), in_population(0), in_population(1), records],
     };
-    let found = recount(&release.release, &requirement, &[village, town]);
+    let found = recount(&release.release, &requirement, &[village, town], &History::default());
     let levels: Vec<f64> = found.iter().map(|finding| finding.level).collect();
     assert_eq!(levels, [1.0, 1.0, 2.0, 1.0]);
 }

@@ -1,6 +1,6 @@
 //! Passing the audit: all templates must hold, and what passes comes back.
 
-use scumble_privacy::{Demand, Diversity, Requirement, Template, audit};
+use scumble_privacy::{Demand, Diversity, History, Requirement, Template, audit};
 use scumble_table::{Column, Mask, Released, Table, ValueOrder};
 
 use crate::definitions::every_kind;
@@ -20,10 +20,10 @@ fn the_bound_itself_holds_and_one_more_does_not() {
     let requirement = |k| Requirement {
         templates: vec![anonymity(&[0, 1], k)],
     };
-    let at_bound = audit(released(GROUPS).release, &requirement(2), &[]).unwrap();
+    let at_bound = audit(released(GROUPS).release, &requirement(2), &[], &History::default()).unwrap();
     assert_eq!(at_bound.findings()[0].level, 2.0);
     assert_eq!(at_bound.release().rows(), 5);
-    let above = audit(released(GROUPS).release, &requirement(3), &[]).unwrap_err();
+    let above = audit(released(GROUPS).release, &requirement(3), &[], &History::default()).unwrap_err();
     assert_eq!((above.findings[0].level, above.findings[0].holds), (2.0, false));
 }
 
@@ -43,7 +43,13 @@ fn every_template_must_hold() {
         anonymity(&[0], 3),
         anonymity(&[1], 6),
     ];
-    let failed = audit(released(GROUPS).release, &Requirement { templates }, &[]).unwrap_err();
+    let failed = audit(
+        released(GROUPS).release,
+        &Requirement { templates },
+        &[],
+        &History::default(),
+    )
+    .unwrap_err();
     let found: Vec<_> = failed
         .findings
         .iter()
@@ -62,6 +68,6 @@ fn nothing_released_gives_nobody_away() {
     let requirement = Requirement {
         templates: demands.into_iter().map(|demand| template(&[0], demand)).collect(),
     };
-    let audited = audit(nothing, &requirement, &[]).expect("nothing is released");
+    let audited = audit(nothing, &requirement, &[], &History::default()).expect("nothing is released");
     assert!(audited.findings().iter().all(|finding| finding.level == 0.0));
 }

@@ -69,6 +69,8 @@ pub struct Figure {
 pub struct Evidence<'e> {
     /// The templates of the policy, with what was found.
     pub templates: &'e [CertifiedTemplate],
+    /// The earlier releases that templates on the join are about.
+    pub earlier: Vec<&'e str>,
     /// The published columns with their roles.
     pub columns: Vec<(&'e str, Role)>,
     /// The risks of the release alone.
@@ -194,7 +196,13 @@ impl Evidence<'_> {
         let templates = self.speaking(|template| {
             (template.kind == "k-map").then_some("a row can be linked to no fewer people of the population")
         });
-        let mut open = vec!["other releases about the same people are not looked at here".to_owned()];
+        let mut open = vec![match &self.earlier[..] {
+            [] => "other releases about the same people are not looked at here".to_owned(),
+            earlier => format!(
+                "the templates are about the join with {}; further releases are not looked at",
+                list(earlier.iter().copied())
+            ),
+        }];
         if templates.is_empty() && population.is_none() {
             open.push("no population was compared with; the prosecutor risk is an upper bound".to_owned());
         }

@@ -199,6 +199,7 @@ impl Beside<'_> {
             suda,
             safe_harbor,
             article29: article29(&Evidence {
+                earlier: self.plan.earlier.iter().map(|release| &release.name[..]).collect(),
                 templates,
                 columns: self
                     .published()

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use scumble_attack::risks;
 use scumble_privacy::Audited;
-use scumble_report::{Certificate, CertifiedColumn, CertifiedMask, Counted, MethodSettings, VERSION};
+use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, Counted, MethodSettings, VERSION};
 use scumble_table::{Mask, ReleasedColumn};
 
 use super::decide::Decision;
+use crate::join::JoinedRelease;
 use crate::plan::Plan;
 use crate::policy::{Method, Policy};
 
@@ -50,11 +51,20 @@ pub(super) fn certify(
                 mask: CertifiedMask::of(&only_shown(mask, released), *taxonomy),
             })
             .collect(),
+        earlier: Vec::new(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
         risks: Some(risks(
             release,
             &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),
         )),
+    }
+}
+
+/// An earlier release that the requirement is about. How many records dangle is nobody's business.
+pub(super) fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
+    CertifiedEarlier {
+        name: release.name.clone(),
+        rows: release.records as u64,
     }
 }
 

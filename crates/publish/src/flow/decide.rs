@@ -1,5 +1,6 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
+use scumble_privacy::History;
 use scumble_refine::{
     Objective, Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out,
 };
@@ -36,6 +37,7 @@ pub(super) fn decide<'t>(
     plan: &Plan<'t>,
     table: &Table,
     populations: &[People],
+    history: &History,
     options: &Options,
 ) -> Result<Decision<'t>, Error> {
     if let Some(certificate) = options.mask {
@@ -47,6 +49,7 @@ pub(super) fn decide<'t>(
         let problem = Search {
             table,
             populations: &people,
+            history,
             quasi: plan.quasi.clone(),
             class: plan.class,
             requirement: &plan.requirement,

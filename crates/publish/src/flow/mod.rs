@@ -25,6 +25,8 @@ use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
 use crate::evaluate::{Beside, Evaluate, Evaluation};
 use crate::frontier::AtLevel;
+use crate::join::{Cover, join};
+use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
 use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
@@ -32,7 +34,7 @@ use crate::policy::Policy;
 use crate::population::read_populations;
 use crate::stops::Stop;
 
-use certify::certify;
+use certify::{certified_release, certify};
 use decide::decide;
 use pictures::{after_masking, before_masking, lost, pictures};
 
@@ -49,6 +51,8 @@ pub struct Options<'o> {
     pub at_level: &'o [AtLevel],
     /// Whether to attack the release too, as someone would who knows every quasi column.
     pub attack: bool,
+    /// The ledger of earlier releases, which are then taken into account.
+    pub ledger: Option<Remember<'o>>,
     /// What to measure beside the information loss, if anything.
     pub evaluate: Option<&'o Evaluate>,
     /// Who sees the progress and may stop it.
@@ -64,6 +68,7 @@ impl<'o> Options<'o> {
             mask: None,
             at_level: &[],
             attack: false,
+            ledger: None,
             evaluate: None,
             watch,
         }
@@ -102,6 +107,12 @@ pub struct Publication {
     pub certificate: Certificate,
     /// Each template with its level, in words: `anonymity of job, sex: 16 (at least 4)`.
     pub levels: Vec<String>,
+    /// How far the earlier releases are about the same people.
+    pub cover: Cover,
+    /// What comparing it with earlier versions of the same columns tells.
+    pub versions: Vec<ComparedVersion>,
+    /// What the ledger calls it, if there is one.
+    pub entry: Option<String>,
     /// How it was found; `None` if it was masked as another release.
     pub trace: Option<TraceFile>,
     /// What each level on the way would have cost; `None` if it was masked as another release.
@@ -133,6 +144,8 @@ pub(crate) struct ReleaseFacts {
 pub struct Timings {
     /// Reading the data.
     pub load: Duration,
+    /// Reading earlier releases, and what they cover.
+    pub join: Duration,
     /// Finding the masks.
     pub search: Duration,
     /// Applying them and recounting the result.
@@ -149,7 +162,24 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let mut timings = Timings::default();
 
     let taxonomies = policy.taxonomies()?;
-    let (plan, loaded) = timed(&mut timings.load, || {
+    let file = policy.release.format.file_name();
+    let remember = options.ledger.as_ref();
+    let open = |remember| OpenLedger::open(policy, &taxonomies, remember, folder.join(file), options.watch);
+    let mut ledger = remember.map(open).transpose()?;
+    let past = ledger
+        .as_mut()
+        .map(|ledger| std::mem::take(&mut ledger.past))
+        .unwrap_or_default();
+    let policy = &policy.after(&past.joined);
+    let like = remember
+        .and_then(|remember| remember.like)
+        .map(|name| past.version(name))
+        .transpose()?;
+    let options = &Options {
+        mask: like.map(|version| &version.certificate).or(options.mask),
+        ..*options
+    };
+    let (mut plan, loaded) = timed(&mut timings.load, || {
         load(policy, &policy.data.source(), &taxonomies, options.watch)
     })?;
     let Loaded {
@@ -159,9 +189,10 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         ..
     } = loaded;
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
+    let joined = timed(&mut timings.join, || join(policy, &mut plan, &table, options.watch))?;
 
     let decision = timed(&mut timings.search, || {
-        decide(policy, &plan, &table, &populations, options)
+        decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
     let before = before_masking(&plan, &table);
     let rows_before = table.rows() as u64;
@@ -172,7 +203,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             .iter()
             .map(|people| people.labelled(&decision.masks, &released));
         let people: Vec<_> = people.collect();
-        audit(released, &plan.requirement, &people)
+        audit(released, &plan.requirement, &people, &joined.history)
     })
     .map_err(|failed| {
         let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
@@ -181,8 +212,19 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
-    let certificate = certify(policy, &plan, &decision, &audited, rows_left_out, rows_dropped);
-    let file = policy.release.format.file_name();
+    let certificate = Certificate {
+        earlier: joined.cover.releases.iter().map(certified_release).collect(),
+        ..certify(policy, &plan, &decision, &audited, rows_left_out, rows_dropped)
+    };
+    let newest = Newest {
+        policy,
+        plan: &plan,
+        taxonomies: &taxonomies,
+        release: audited.release(),
+        certificate: &certificate,
+    };
+    let newcomers = remember.map(|remember| remember.newcomers).unwrap_or_default();
+    let versions = newest.compare(&past.versions, newcomers, options.watch)?;
     let evaluation = options
         .evaluate
         .zip(data.as_ref())
@@ -214,6 +256,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             steps: decision.steps,
         },
         certificate: &certificate,
+        cover: &joined.cover,
+        versions: &versions,
         findings: audited.findings(),
         columns: pictures(&plan, &decision, &before, &after),
         trace: decision.trace.as_ref(),
@@ -244,7 +288,14 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         }
         write_text(&aside, "private/report.html", &page.html())?;
         write_text(&aside, "private/report.md", &page.markdown())?;
-        Ok(aside.commit()?)
+        let Some(ledger) = &mut ledger else {
+            return Ok(aside.commit()?);
+        };
+        ledger.add(&aside.path(file), policy, &taxonomies, &plan, &certificate)?;
+        aside.commit().map_err(|error| match ledger.take_back() {
+            Ok(()) => error.into(),
+            Err(in_ledger) => in_ledger,
+        })
     })?;
     let found = plan.requirement.templates.iter().zip(audited.findings());
     Ok(Publication {
@@ -254,6 +305,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         levels: found
             .map(|(template, finding)| plan.describe_level(template, finding.level))
             .collect(),
+        cover: joined.cover,
+        versions,
+        entry: ledger.map(|ledger| ledger.name().to_owned()),
         trace: decision.trace,
         frontier: decision.frontier,
         attack,

@@ -5,6 +5,7 @@ mod board;
 mod columns;
 mod found;
 mod holds;
+mod join;
 mod lost;
 mod risk;
 
@@ -14,6 +15,8 @@ use scumble_report::{Certificate, Frontier, Page, TraceFile};
 
 use crate::evaluate::{Evaluation, Lost};
 use crate::flow::ReleaseFacts;
+use crate::join::Cover;
+use crate::ledger::ComparedVersion;
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::stops::Stop;
@@ -26,6 +29,8 @@ pub(crate) struct Material<'a> {
     pub plan: &'a Plan<'a>,
     pub facts: ReleaseFacts,
     pub certificate: &'a Certificate,
+    pub cover: &'a Cover,
+    pub versions: &'a [ComparedVersion],
     pub findings: &'a [Finding],
     pub columns: Vec<ColumnPicture<'a>>,
     pub trace: Option<&'a TraceFile>,
@@ -51,6 +56,8 @@ impl Material<'_> {
             Some(asked::summary(self.plan, self.certificate)),
             Some(asked::asked(self.policy, self.plan, &self.plan.warnings)),
             Some(holds::section(self.plan, self.findings.iter().map(Some))),
+            join::section(self.plan, self.cover),
+            join::versions(self.versions),
             risks,
             self.attack.and_then(risk::attacked),
             Some(columns::section(&self.columns)),

@@ -6,15 +6,21 @@
 //! | `confidence = 0.5`, about HIV, and Flu with 0.9 of its own | two, one per bound |
 //! | `alpha = 0.5`, `k = 4` | two: anonymity 4, confidence 0.5 |
 //! | `p-sensitive = 2`, `k = 4` | two: anonymity 4, distinct diversity 2 |
+//!
+//! With earlier releases, anonymity and confidence are asked of the join with them.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, SecretValues, Secrets, Template};
+use scumble_privacy::{
+    Demand, Distance, Diversity, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, SecretValues, Secrets,
+    THIS, Template,
+};
 use scumble_table::{ColumnId, Taxonomy};
+use toml::Spanned;
 
 use super::{Plan, PlannedPopulation};
-use crate::policy::{About, AboutValues, DistanceKind, Kind, Of, Policy, Taxonomies};
+use crate::policy::{About, AboutValues, Counting, DistanceKind, Kind, Of, Policy, Require, Taxonomies};
 
 impl Policy {
     /// Fills in what must hold.
@@ -28,7 +34,7 @@ impl Policy {
                 taxonomies,
             };
             let of = binder.quasi_identifier(&require.of);
-            let (demands, part_of) = (binder.demands(&require.kind), pair_in_words(&require.kind));
+            let (demands, part_of) = (binder.demands(require), pair_in_words(&require.kind));
             for demand in demands {
                 plan.part_of.push(part_of.clone());
                 let of = of.clone();
@@ -90,14 +96,25 @@ impl Binder<'_> {
             .expect("the header has every column of the policy, and what a template speaks of is read")
     }
 
-    fn ids(&self, names: &[String]) -> Vec<ColumnId> {
-        names.iter().map(|name| self.id(name)).collect()
-    }
-
     fn quasi_identifier(&self, of: &Of) -> QuasiIdentifier {
         QuasiIdentifier {
-            columns: self.ids(&of.columns),
+            columns: of.columns.iter().map(|name| self.id(name)).collect(),
             any: of.any,
+        }
+    }
+
+    /// A column of this table or, if the policy lists none with this name, of an earlier release.
+    fn place(&self, name: &Spanned<String>) -> Place {
+        let name = name.get_ref();
+        match self.policy.column(name) {
+            Some(_) => Place {
+                release: THIS,
+                column: self.id(name),
+            },
+            None => {
+                let elsewhere = self.plan.elsewhere(name);
+                elsewhere.expect("the headers of earlier releases have what a template speaks of")
+            }
         }
     }
 
@@ -108,26 +125,32 @@ impl Binder<'_> {
         Arc::clone(taxonomy.expect("the taxonomies of the policy were read"))
     }
 
-    fn demands(&self, kind: &Kind) -> Vec<Demand> {
-        match kind {
-            Kind::Anonymity { k, per } => vec![Demand::Anonymity {
+    fn demands(&self, require: &Require) -> Vec<Demand> {
+        let on_the_join = |demand: JoinDemand| self.on_the_join(&require.of, demand);
+        match &require.kind {
+            Kind::Anonymity { k, per } => vec![on_the_join(JoinDemand::Anonymity {
                 k: *k,
-                per: self.ids(per),
-            }],
+                per: self.per(per),
+            })],
             Kind::KMap { k, population } => vec![Demand::KMap {
                 k: *k,
                 population: find_population(&self.plan.populations, population.get_ref())
                     .expect("every population was listed"),
             }],
-            Kind::Confidence { at_most, about } => self.confidences(*at_most, about),
+            Kind::Confidence { at_most, about } => {
+                let confidences = self.confidences(*at_most, about);
+                confidences.map(on_the_join).collect()
+            }
             Kind::AlphaK { alpha, k, about } => {
-                let mut both = vec![anonymity(*k)];
-                both.extend(self.confidences(*alpha, about));
-                both
+                let per = Per::Records { release: THIS };
+                let anonymity = JoinDemand::Anonymity { k: *k, per };
+                let both = std::iter::once(anonymity).chain(self.confidences(*alpha, about));
+                both.map(on_the_join).collect()
             }
             Kind::Diversity { measure, about } => vec![self.diversity(about, *measure)],
             Kind::PSensitive { p, k, about } => {
-                vec![anonymity(*k), self.diversity(about, Diversity::Distinct { l: *p })]
+                let anonymity = Demand::Anonymity { k: *k, per: Vec::new() };
+                vec![anonymity, self.diversity(about, Diversity::Distinct { l: *p })]
             }
             Kind::Closeness {
                 at_most,
@@ -175,29 +198,58 @@ impl Binder<'_> {
         }
     }
 
+    /// What must hold of the join with earlier releases; without any, of this table.
+    fn on_the_join(&self, of: &Of, demand: JoinDemand) -> Demand {
+        match self.plan.earlier.is_empty() {
+            true => of_this_table(demand),
+            false => Demand::Joined(Joined {
+                of: self.plan.places_of(of),
+                demand,
+            }),
+        }
+    }
+
+    fn per(&self, per: &Counting) -> Per {
+        match per {
+            Counting::Records => Per::Records { release: THIS },
+            Counting::Join => Per::Join,
+            Counting::RecordsOf(name) => {
+                let place = self
+                    .plan
+                    .earlier
+                    .iter()
+                    .position(|earlier| earlier.name == *name.get_ref());
+                let release = 1 + place.expect("the names of earlier releases were checked");
+                Per::Records { release }
+            }
+            Counting::Columns(names) => Per::Columns(names.iter().map(|name| self.place(name)).collect()),
+        }
+    }
+
     /// One demand per bound, in the order of their first values.
-    fn confidences(&self, at_most: f64, about: &[About]) -> Vec<Demand> {
-        let mut by_bound: Vec<(f64, Vec<Secrets>)> = Vec::new();
+    fn confidences(&self, at_most: f64, about: &[About]) -> impl Iterator<Item = JoinDemand> + use<> {
+        let mut by_bound: Vec<(f64, Vec<JoinSecrets>)> = Vec::new();
         for About { column, values } in about {
-            let id = self.id(column);
+            let place = self.place(column);
             match values {
-                AboutValues::Every => secrets_of(&mut by_bound, at_most).push(Secrets {
-                    column: id,
+                AboutValues::Every => secrets_of(&mut by_bound, at_most).push(JoinSecrets {
+                    place,
                     values: SecretValues::Every,
                 }),
                 AboutValues::Listed(listed) => {
                     for (value, bound) in listed {
-                        let set = self.values_under(column, value.get_ref());
-                        add(secrets_of(&mut by_bound, *bound), id, set);
+                        let set = self.values_under(column.get_ref(), value.get_ref());
+                        add(secrets_of(&mut by_bound, *bound), place, set);
                     }
                 }
             }
         }
-        let demand = |(at_most, about)| Demand::Confidence { at_most, about };
-        by_bound.into_iter().map(demand).collect()
+        let demand = |(at_most, about)| JoinDemand::Confidence { at_most, about };
+        by_bound.into_iter().map(demand)
     }
 
-    /// The value itself, or all leaves under an inner node of the taxonomy.
+    /// The value itself, or all leaves under an inner node of the taxonomy. Which labels of an earlier release say a value
+    /// is known when it is read.
     fn values_under(&self, column: &str, value: &str) -> Vec<String> {
         let taxonomy = self.policy.column(column).and_then(|column| self.taxonomies.of(column));
         match taxonomy.and_then(|taxonomy| Some((taxonomy, taxonomy.find(value)?))) {
@@ -211,12 +263,31 @@ impl Binder<'_> {
     }
 }
 
-fn anonymity(k: u64) -> Demand {
-    Demand::Anonymity { k, per: Vec::new() }
+/// A demand on the join of one table, of which the matches are the records.
+fn of_this_table(demand: JoinDemand) -> Demand {
+    match demand {
+        JoinDemand::Anonymity { k, per } => Demand::Anonymity {
+            k,
+            per: match per {
+                Per::Join | Per::Records { .. } => Vec::new(),
+                Per::Columns(places) => places.into_iter().map(|place| place.column).collect(),
+            },
+        },
+        JoinDemand::Confidence { at_most, about } => {
+            let secrets = about.into_iter().map(|JoinSecrets { place, values }| Secrets {
+                column: place.column,
+                values,
+            });
+            Demand::Confidence {
+                at_most,
+                about: secrets.collect(),
+            }
+        }
+    }
 }
 
 /// The secrets with this bound.
-fn secrets_of(by_bound: &mut Vec<(f64, Vec<Secrets>)>, bound: f64) -> &mut Vec<Secrets> {
+fn secrets_of(by_bound: &mut Vec<(f64, Vec<JoinSecrets>)>, bound: f64) -> &mut Vec<JoinSecrets> {
     let place = by_bound.iter().position(|(other, _)| *other == bound);
     let place = place.unwrap_or_else(|| {
         by_bound.push((bound, Vec::new()));
@@ -226,14 +297,14 @@ fn secrets_of(by_bound: &mut Vec<(f64, Vec<Secrets>)>, bound: f64) -> &mut Vec<S
 }
 
 /// Adds a set of values to those of its column.
-fn add(secrets: &mut Vec<Secrets>, column: ColumnId, set: Vec<String>) {
+fn add(secrets: &mut Vec<JoinSecrets>, place: Place, set: Vec<String>) {
     match secrets.last_mut() {
-        Some(Secrets {
-            column: last,
+        Some(JoinSecrets {
+            place: last,
             values: SecretValues::Sets(sets),
-        }) if *last == column => sets.push(set),
-        _ => secrets.push(Secrets {
-            column,
+        }) if *last == place => sets.push(set),
+        _ => secrets.push(JoinSecrets {
+            place,
             values: SecretValues::Sets(vec![set]),
         }),
     }

@@ -4,7 +4,7 @@
 //! mend the spelling of a secret: it tells of nobody, and the sensitive column is published as it is.
 
 use scumble_privacy::Demand;
-use scumble_table::{Column, ColumnId, Table, Taxonomy, with_codes};
+use scumble_table::{Column, ColumnId, Table, with_codes};
 use toml::Spanned;
 
 use super::Plan;
@@ -54,7 +54,8 @@ impl Policy {
             column.is_some_and(|column| column.dictionary().texts().iter().any(|text| text == value))
         };
         let has_taxonomy = |name: &str| self.column(name).and_then(|column| taxonomies.of(column)).is_some();
-        for (column, value) in self.listed().filter(|(column, _)| !has_taxonomy(column)) {
+        let own = self.listed().filter(|(column, _)| self.column(column).is_some());
+        for (column, value) in own.filter(|(column, _)| !has_taxonomy(column)) {
             let word = value.get_ref();
             if holds(column, word) {
                 continue;
@@ -115,7 +116,7 @@ impl Policy {
             else {
                 continue;
             };
-            let strange = rows_without_node(table.column(*guarding), taxonomy);
+            let strange = rows_without(table.column(*guarding), |text| taxonomy.find(text).is_some());
             let Some(first) = strange.first() else { continue };
             let name = |id: &ColumnId| quoted(&plan.columns[id.0].name);
             // Where rows were dropped, the number in the table is not that in the file.
@@ -140,26 +141,26 @@ impl Policy {
     }
 
     /// All secrets that are listed one by one, with their columns.
-    fn listed(&self) -> impl Iterator<Item = (&str, &Spanned<String>)> + Clone {
+    pub(super) fn listed(&self) -> impl Iterator<Item = (&str, &Spanned<String>)> + Clone {
         let abouts = self.require.iter().flat_map(|require| require.get_ref().kind.secrets());
         abouts.flat_map(|About { column, values }| {
             let listed = match values {
                 AboutValues::Every => &[][..],
                 AboutValues::Listed(listed) => listed,
             };
-            listed.iter().map(move |(value, _)| (column.as_str(), value))
+            listed.iter().map(move |(value, _)| (column.get_ref().as_str(), value))
         })
     }
 }
 
-fn no_value(column: &str, value: &str) -> String {
+pub(super) fn no_value(column: &str, value: &str) -> String {
     format!("column {} has no value {}", quoted(column), quoted(value))
 }
 
-/// The rows whose cell is neither missing nor a label of the taxonomy.
-fn rows_without_node(column: &Column, taxonomy: &Taxonomy) -> Vec<usize> {
+/// The rows whose cell is neither missing nor what it can be.
+pub(super) fn rows_without(column: &Column, fits: impl Fn(&str) -> bool) -> Vec<usize> {
     let texts = column.dictionary().texts();
-    let strange: Vec<bool> = texts.iter().map(|text| taxonomy.find(text).is_none()).collect();
+    let strange: Vec<bool> = texts.iter().map(|text| !fits(text)).collect();
     let is_strange = |code: usize| strange.get(code) == Some(&true);
     with_codes!(column.codes(), |codes| codes
         .iter()

@@ -4,16 +4,19 @@
 //! |---|---|
 //! | 4-anonymity on {job, sex} | `anonymity 4 of job, sex` |
 //! | at most 0.75 of HIV in every group on {job} | `confidence 0.75 about disease (HIV) of job` |
+//! | 4-anonymity of matches on {job, zip} and the zip of an earlier release | `anonymity 4 of job, zip, clinic2024.zip per join` |
 //! | entropy 3-diversity of diseases for any two columns | `diversity 3 (entropy) about disease of any 2 of job, sex, age` |
 
 use std::collections::BTreeMap;
 
-use scumble_privacy::{Demand, Distance, Diversity, Finding, SecretValues, Secrets, Sense, Template};
+use scumble_privacy::{
+    Demand, Distance, Diversity, Finding, JoinDemand, Joined, Per, Place, SecretValues, Sense, THIS, Template,
+};
 use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 use scumble_table::ColumnId;
 
 use super::Plan;
-use crate::policy::list;
+use crate::policy::{JOIN_WORD, list};
 
 impl Plan<'_> {
     /// A template in words: `anonymity 4 of job, sex`.
@@ -43,8 +46,10 @@ impl Plan<'_> {
             Demand::Anonymity { per, .. } => format!("{of} per {}", self.names(per)),
             Demand::KMap { population, .. } => format!("({}) {of}", self.population_name(*population)),
             Demand::Confidence { about, .. } => {
-                let secrets: Vec<String> = about.iter().map(|secrets| self.secrets(secrets)).collect();
-                format!("about {} {of}", secrets.join(", "))
+                let secrets = about
+                    .iter()
+                    .map(|about| self.secrets(here(about.column), &about.values));
+                format!("about {} {of}", secrets.collect::<Vec<_>>().join(", "))
             }
             Demand::Diversity { about, measure } => {
                 let factor = factor(measure).map_or_else(String::new, |c| format!(", c {c}"));
@@ -60,16 +65,48 @@ impl Plan<'_> {
             Demand::Personal { about, guarding, .. } => {
                 format!("about {} guarding {} {of}", named(about), named(guarding))
             }
+            Demand::Joined(joined) => self.joined_details(joined, &of),
+        }
+    }
+
+    fn joined_details(&self, joined: &Joined, of: &str) -> String {
+        match &joined.demand {
+            JoinDemand::Anonymity { per, .. } => match &self.per_words(per)[..] {
+                [] => of.to_owned(),
+                words => format!("{of} per {}", list(words.iter().map(String::as_str))),
+            },
+            JoinDemand::Confidence { about, .. } => {
+                let secrets = about.iter().map(|about| self.secrets(about.place, &about.values));
+                format!("about {} {of}", secrets.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// What is counted on the join; nothing for records of this table.
+    fn per_words(&self, per: &Per) -> Vec<String> {
+        match per {
+            Per::Join => vec![JOIN_WORD.to_owned()],
+            Per::Records { release: THIS } => Vec::new(),
+            Per::Records { release } => vec![self.earlier[release - 1].name.clone()],
+            Per::Columns(places) => places.iter().map(|&place| self.place_name(place)).collect(),
         }
     }
 
     /// What an adversary knows: `of job, sex` or `of any 2 of job, sex, age`.
     fn known(&self, template: &Template) -> String {
-        let columns = self.names(&template.of.columns);
+        let columns = self.of_words(template);
+        let columns = list(columns.iter().map(String::as_str));
         match template.of.any {
             Some(any) => format!("of any {any} of {columns}"),
             None => format!("of {columns}"),
         }
+    }
+
+    /// The columns of the quasi-identifier, those of earlier releases last.
+    fn of_words(&self, template: &Template) -> Vec<String> {
+        let own = template.of.columns.iter().map(|&id| self.column_name(id).to_owned());
+        let elsewhere = template.joined().into_iter().flat_map(|joined| &joined.of);
+        own.chain(elsewhere.map(|&place| self.place_name(place))).collect()
     }
 
     fn column_name(&self, id: ColumnId) -> &str {
@@ -86,20 +123,24 @@ impl Plan<'_> {
     }
 
     /// `disease (HIV, Flu)`, or the column alone for every value.
-    fn secrets(&self, secrets: &Secrets) -> String {
-        let column = self.column_name(secrets.column);
-        match self.secret_words(secrets) {
+    fn secrets(&self, place: Place, values: &SecretValues) -> String {
+        let column = self.place_name(place);
+        match self.secret_words(place, values) {
             Some(words) => format!("{column} ({})", list(words.iter().map(String::as_str))),
-            None => column.to_owned(),
+            None => column,
         }
     }
 
     /// Each secret as one word: the value, or the node above all values of the set. `None` for every value.
-    fn secret_words(&self, secrets: &Secrets) -> Option<Vec<String>> {
-        let SecretValues::Sets(sets) = &secrets.values else {
+    fn secret_words(&self, place: Place, values: &SecretValues) -> Option<Vec<String>> {
+        let SecretValues::Sets(sets) = values else {
             return None;
         };
-        let taxonomy = self.columns[secrets.column.0].taxonomy;
+        if place.release != THIS {
+            // The word of the policy comes first, before the labels that say it.
+            return Some(sets.iter().filter_map(|set| set.first().cloned()).collect());
+        }
+        let taxonomy = self.columns[place.column.0].taxonomy;
         let node_of = |set: &[String]| {
             let taxonomy = taxonomy?;
             let start = taxonomy.leaf(set.first()?)?;
@@ -138,7 +179,7 @@ impl Plan<'_> {
         let mut entry = CertifiedTemplate {
             kind: template.kind().to_owned(),
             part_of: None,
-            of: template.of.columns.iter().map(name).collect(),
+            of: self.of_words(template),
             any: template.of.any,
             per: Vec::new(),
             population: None,
@@ -155,11 +196,10 @@ impl Plan<'_> {
             Demand::Anonymity { per, .. } => entry.per = per.iter().map(name).collect(),
             Demand::KMap { population, .. } => entry.population = Some(self.population_name(*population)),
             Demand::Confidence { about, .. } => {
-                let secrets = about.iter().map(|secrets| {
-                    let words = self.secret_words(secrets).map(CertifiedSecrets::Listed);
-                    (name(&secrets.column), words.unwrap_or_else(CertifiedSecrets::every))
-                });
-                entry.about = secrets.collect();
+                let secrets = about.iter();
+                entry.about = secrets
+                    .map(|about| self.certified(here(about.column), &about.values))
+                    .collect();
             }
             Demand::Diversity { measure, .. } => {
                 entry.measure = Some(measure_word(measure).to_owned());
@@ -169,12 +209,32 @@ impl Plan<'_> {
             Demand::DeltaDisclosure { .. } => {}
             Demand::BetaLikeness { enhanced, .. } => entry.measure = Some(likeness_word(*enhanced).to_owned()),
             Demand::Personal { guarding, .. } => entry.guarding = Some(name(guarding)),
+            Demand::Joined(joined) => match &joined.demand {
+                JoinDemand::Anonymity { per, .. } => entry.per = self.per_words(per),
+                JoinDemand::Confidence { about, .. } => {
+                    let secrets = about.iter();
+                    entry.about = secrets
+                        .map(|about| self.certified(about.place, &about.values))
+                        .collect();
+                }
+            },
         }
         if let Some(about) = sensitive_column(&template.demand) {
             entry.about = BTreeMap::from([(name(&about), CertifiedSecrets::every())]);
         }
         entry
     }
+
+    /// A column and its secrets, as the certificate says them.
+    fn certified(&self, place: Place, values: &SecretValues) -> (String, CertifiedSecrets) {
+        let words = self.secret_words(place, values).map(CertifiedSecrets::Listed);
+        (self.place_name(place), words.unwrap_or_else(CertifiedSecrets::every))
+    }
+}
+
+/// A column of this table.
+fn here(column: ColumnId) -> Place {
+    Place { release: THIS, column }
 }
 
 /// The bounds that a level would keep, in words: `at most 3`. `None` if there are none.
@@ -194,7 +254,7 @@ pub(crate) fn nearest_bound(template: &Template, level: f64) -> Option<String> {
 /// The column of a demand that is about all values of one.
 fn sensitive_column(demand: &Demand) -> Option<ColumnId> {
     match demand {
-        Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Confidence { .. } => None,
+        Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Confidence { .. } | Demand::Joined(_) => None,
         Demand::Diversity { about, .. }
         | Demand::Closeness { about, .. }
         | Demand::DeltaDisclosure { about, .. }
@@ -228,4 +288,82 @@ fn distance_word(distance: &Distance) -> &'static str {
 
 fn likeness_word(enhanced: bool) -> &'static str {
     if enhanced { "enhanced" } else { "basic" }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use scumble_privacy::{JoinSecrets, QuasiIdentifier};
+
+    use super::*;
+    use crate::plan::{Labels, PlannedEarlier, PlannedEarlierColumn};
+    use crate::policy::{OnDangling, Policy, Taxonomies};
+
+    const PATIENTS: &str = "[data]\nfile = 'a.csv'\n[columns]\njob = { role = 'quasi' }\nzip = { role = 'quasi' }\n\
+                            [[require]]\nanonymity = 4\n";
+
+    /// What the certificate says of a template on {job} and the zip code and disease of a clinic.
+    fn entry(demand: JoinDemand) -> CertifiedTemplate {
+        let policy = Policy::parse(PATIENTS, "policy.toml", Path::new("")).unwrap();
+        let taxonomies = Taxonomies::default();
+        let mut plan = policy.plan(&["job", "zip"].map(str::to_owned), &taxonomies).unwrap();
+        let column = |name: &str| PlannedEarlierColumn {
+            name: name.to_owned(),
+            labels: Labels::Any,
+        };
+        plan.earlier = vec![PlannedEarlier {
+            name: "clinic".to_owned(),
+            columns: vec![column("zip"), column("disease")],
+            quasi: Vec::new(),
+            recoded: Vec::new(),
+            on_dangling: OnDangling::Error,
+        }];
+        let of = vec![clinic(0)];
+        plan.entry(&Template {
+            of: QuasiIdentifier::all(vec![ColumnId(0)]),
+            demand: Demand::Joined(Joined { of, demand }),
+        })
+    }
+
+    fn clinic(column: usize) -> Place {
+        let column = ColumnId(column);
+        Place { release: 1, column }
+    }
+
+    #[test]
+    fn a_certificate_names_the_release_of_a_column() {
+        let per = |per: Per| {
+            let entry = entry(JoinDemand::Anonymity { k: 4, per });
+            assert_eq!(
+                (&entry.kind[..], &entry.of),
+                ("anonymity", &vec!["job".to_owned(), "clinic.zip".to_owned()])
+            );
+            entry.per
+        };
+        assert!(per(Per::Records { release: THIS }).is_empty());
+        assert_eq!(per(Per::Records { release: 1 }), ["clinic"]);
+        assert_eq!(per(Per::Join), ["join"]);
+        assert_eq!(
+            per(Per::Columns(vec![here(ColumnId(1)), clinic(1)])),
+            ["zip", "clinic.disease"]
+        );
+    }
+
+    /// The word of the policy is told, not the labels of the release that say it.
+    #[test]
+    fn a_certificate_tells_a_secret_by_the_word_of_the_policy() {
+        let labels = ["Viral", "HIV", "{Flu|HIV}"].map(str::to_owned);
+        let secrets = |values: SecretValues| {
+            let about = vec![JoinSecrets {
+                place: clinic(1),
+                values,
+            }];
+            let entry = entry(JoinDemand::Confidence { at_most: 0.5, about });
+            entry.about["clinic.disease"].clone()
+        };
+        let viral = CertifiedSecrets::Listed(vec!["Viral".to_owned()]);
+        assert_eq!(secrets(SecretValues::Sets(vec![labels.to_vec()])), viral);
+        assert_eq!(secrets(SecretValues::Every), CertifiedSecrets::every());
+    }
 }

@@ -13,18 +13,24 @@
 mod bind;
 mod check;
 mod describe;
+mod join;
 
 use std::fmt;
 use std::path::PathBuf;
 
-use scumble_privacy::Requirement;
+use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
 use scumble_table::{ColumnId, Taxonomy};
 use toml::Spanned;
 
+use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{ColumnKind, ColumnPolicy, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+use crate::policy::{ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+
+pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
+
+use join::Releases;
 
 pub(crate) use check::check_header;
 pub(crate) use describe::nearest_bound;
@@ -46,6 +52,10 @@ pub struct Plan<'t> {
     pub part_of: Vec<Option<String>>,
     /// The populations that templates compare with.
     pub populations: Vec<PlannedPopulation>,
+    /// The earlier releases, in the order of the policy.
+    pub earlier: Vec<PlannedEarlier>,
+    /// What records of two releases must keep to match.
+    pub history_rules: Vec<Rule>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
@@ -97,6 +107,15 @@ pub enum Warning {
         /// The other one.
         by: String,
     },
+    /// A template, in words, that earlier releases have no part in.
+    ThisTableAlone(String),
+    /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
+    JoinColumnOutside {
+        /// The template in words.
+        template: String,
+        /// The columns.
+        columns: Vec<String>,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -129,6 +148,18 @@ impl fmt::Display for Warning {
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
             }
+            Warning::ThisTableAlone(template) => write!(
+                f,
+                "{template} is asked of this table alone, not of its join with earlier releases"
+            ),
+            Warning::JoinColumnOutside { template, columns } => {
+                let columns = list(columns.iter().map(String::as_str));
+                write!(
+                    f,
+                    "{template} leaves out columns that decide which records match, so a finer table may meet it again: \
+                     {columns}"
+                )
+            }
         }
     }
 }
@@ -149,7 +180,8 @@ impl Data {
 }
 
 impl Policy {
-    /// Binds the policy to the header of its data, whose names are all different.
+    /// Binds the policy to the header of its data, whose names are all different. Of earlier releases the headers are
+    /// read, and the certificates beside them.
     ///
     /// # Errors
     /// Everything that does not fit, at once.
@@ -157,15 +189,18 @@ impl Policy {
     /// # Panics
     /// If the taxonomies are not those of this policy.
     pub fn plan<'t>(&self, header: &[String], taxonomies: &'t Taxonomies) -> Result<Plan<'t>, Error> {
+        let heads = read_heads(self)?;
+        let releases = Releases::new(self, header, &heads, taxonomies);
         let mut problems = Problems::new(self.source());
         self.check_columns(header, &mut problems);
         self.check_labels(taxonomies, &mut problems);
+        releases.check(&mut problems);
         problems.none_or((), Error::Policy)?;
-        Ok(self.bind(header, taxonomies))
+        Ok(self.bind(header, taxonomies, &releases))
     }
 
     /// The plan of a policy that fits the header.
-    fn bind<'t>(&self, header: &[String], taxonomies: &'t Taxonomies) -> Plan<'t> {
+    fn bind<'t>(&self, header: &[String], taxonomies: &'t Taxonomies, releases: &Releases) -> Plan<'t> {
         let mut plan = Plan {
             reading: Vec::new(),
             columns: Vec::new(),
@@ -174,6 +209,8 @@ impl Policy {
             requirement: Requirement::default(),
             part_of: Vec::new(),
             populations: Vec::new(),
+            earlier: Vec::new(),
+            history_rules: Vec::new(),
             warnings: Vec::new(),
         };
         for name in header {
@@ -195,6 +232,7 @@ impl Policy {
             .position(|column| column.role == Role::Class)
             .map(ColumnId);
         plan.quasi = self.quasi(&plan, taxonomies);
+        releases.bind(&mut plan);
         self.bind_templates(&mut plan, taxonomies);
         plan.warnings = self.warnings(&plan);
         plan
@@ -217,8 +255,9 @@ impl Policy {
 
     /// Whether a template counts the different values of a column.
     fn is_counted(&self, name: &str) -> bool {
+        let counts = |per: &Counting| matches!(per, Counting::Columns(of) if of.iter().any(|of| of.get_ref() == name));
         self.kinds()
-            .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if per.iter().any(|per| per == name)))
+            .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if counts(per)))
     }
 
     /// Whether a column holds the nodes that people guard.
@@ -268,7 +307,7 @@ impl Policy {
             .filter(|column| self.is_guarding(&column.name))
             .map(|column| Warning::GuardingShown(column.name.clone()));
         let warnings = listed.into_iter().chain(of_quasi).chain(guarding);
-        warnings.chain(plan.implied()).collect()
+        warnings.chain(plan.implied()).chain(plan.join_warnings()).collect()
     }
 }
 

@@ -7,6 +7,7 @@ use scumble_utility::SensitiveRange;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
+use super::earlier::of_release;
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
 use super::{ColumnKind, ColumnPolicy, Role};
@@ -57,6 +58,16 @@ impl Columns {
         known
             .find(|column| column.name.get_ref() == name)
             .map(|column| &column.kind)
+    }
+
+    /// Whether there is a column with this name, right or wrong.
+    pub(super) fn lists(&self, name: &str) -> bool {
+        self.columns.iter().any(|(listed, _)| listed.get_ref() == name)
+    }
+
+    /// Whether a name may be that of a column of an earlier release. A column of this table wins.
+    pub(super) fn may_be_elsewhere(&self, name: &str) -> bool {
+        !self.lists(name) && of_release(name).is_some()
     }
 
     /// The class column.

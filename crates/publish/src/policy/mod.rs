@@ -1,11 +1,12 @@
 //! A [`Policy`] is what the owner of the data asks for: what each column is, what must hold, what the data is for.
 //!
-//! Invariant: a `Policy` is checked in itself. Every column it speaks of is listed, `of` names quasi columns only and
-//! `about` others, every bound is in its range, there is a quasi column and something to require, and the objective has
-//! the class column it needs. What only the data can tell (is the column there, is the value) is checked by
-//! [`Policy::plan`] and [`Policy::check_data`].
+//! Invariant: a `Policy` is checked in itself. Every column of this table that it speaks of is listed, `of` names quasi
+//! columns only and `about` others, every bound is in its range, there is a quasi column and something to require, and
+//! the objective has the class column it needs. What only the data and earlier releases can tell (is the column there,
+//! is the value) is checked by [`Policy::plan`], [`Policy::check_data`] and [`Plan::history`](crate::Plan::history).
 
 mod columns;
+mod earlier;
 mod parse;
 mod quick;
 mod require;
@@ -22,10 +23,12 @@ use scumble_table::Range;
 use scumble_utility::SensitiveRange;
 use toml::Spanned;
 
+pub use earlier::{EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
 pub use quick::Quick;
-pub use require::{About, AboutValues, DistanceKind, Kind, Of, Require};
+pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
 pub use taxonomies::Taxonomies;
 
+pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
 pub(crate) use words::{counted, did_you_mean, list, quoted, suggestion};
@@ -45,6 +48,10 @@ pub struct Policy {
     pub method: Method,
     /// What to write.
     pub release: Release,
+    /// The releases that are out already; a ledger may add to them before the policy is bound to its data.
+    pub earlier: Vec<EarlierPolicy>,
+    /// What nobody can be in two releases.
+    pub inconsistent: Vec<Inconsistent>,
     text: PolicyText,
 }
 
@@ -79,6 +86,13 @@ impl Policy {
         self.columns.iter().find(|column| column.name.get_ref() == name)
     }
 
+    /// The same policy, after further releases.
+    pub(crate) fn after(&self, earlier: &[EarlierPolicy]) -> Policy {
+        let mut policy = self.clone();
+        policy.earlier.extend_from_slice(earlier);
+        policy
+    }
+
     pub(crate) fn source(&self) -> &PolicyText {
         &self.text
     }
@@ -103,6 +117,8 @@ pub struct Data {
     pub trim: bool,
     /// The sheet of a workbook, if not the first.
     pub sheet: Option<String>,
+    /// Whom the table is about, in a ledger of several populations.
+    pub population: Option<String>,
 }
 
 /// What becomes of missing values.

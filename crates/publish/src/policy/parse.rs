@@ -10,13 +10,14 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::columns::Columns;
+use super::earlier::{read_earlier, read_inconsistent};
 use super::section::{Item, Section};
 use super::{CLASSIFICATION, Data, Method, Missing, OBJECTIVES, Policy, PolicyText, Release, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
-/// Sections of a policy that are planned: releases in sequence and several tables.
-const LATER_SECTIONS: [&str; 4] = ["earlier", "inconsistent", "person", "tables"];
+/// Sections of a policy that are planned: several tables.
+const LATER_SECTIONS: [&str; 2] = ["person", "tables"];
 
 /// Methods that are planned.
 const LATER_METHODS: [&str; 7] = [
@@ -43,6 +44,8 @@ pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let method = read_method(optional(&mut policy, "method", &mut problems), &columns, &mut problems);
     require::check_together(&require, &method, &mut problems);
     let release = read_release(optional(&mut policy, "release", &mut problems), folder, &mut problems);
+    let earlier = read_earlier(policy.item("earlier"), folder, &mut problems);
+    let inconsistent = read_inconsistent(policy.item("inconsistent"), &mut problems);
     policy.finish(&LATER_SECTIONS, &mut problems);
     let policy = Policy {
         data,
@@ -50,6 +53,8 @@ pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
         require,
         method,
         release,
+        earlier,
+        inconsistent,
         text: text.clone(),
     };
     problems.none_or(policy, Error::Policy)
@@ -102,6 +107,7 @@ fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Da
     let comment = section.item("comment").and_then(|item| read_mark(&item, problems));
     let trim = section.item("trim").and_then(|item| item.flag(problems));
     let sheet = section.item("sheet").and_then(|item| item.text(problems));
+    let population = section.item("population").and_then(|item| item.text(problems));
     if separator.is_some() && separator == comment {
         let help = "choose two characters".to_owned();
         section.report("`separator` and `comment` are the same", Some(help), problems);
@@ -117,6 +123,7 @@ fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Da
         comment,
         trim: trim.unwrap_or(true),
         sheet: sheet.map(Spanned::into_inner),
+        population: population.map(Spanned::into_inner),
     }
 }
 

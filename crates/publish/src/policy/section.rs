@@ -143,6 +143,25 @@ impl<'d> Item<'d> {
         }
     }
 
+    /// The value as a list of tables, at least one: `[[key]]`.
+    pub(super) fn sections(&self, problems: &mut Problems) -> Option<Vec<Section<'d>>> {
+        let name = format!("[[{}]]", self.key());
+        let section = |value: &'d Spanned<DeValue<'d>>| match value.get_ref() {
+            DeValue::Table(table) => Some(Section::new(name.clone(), value.span(), table)),
+            _ => None,
+        };
+        let sections: Option<Vec<Section>> = match self.value {
+            DeValue::Array(values) => values.iter().map(section).collect(),
+            _ => None,
+        };
+        let sections = sections.filter(|sections| !sections.is_empty());
+        if sections.is_none() {
+            let message = format!("{} must be a list of sections", quoted(self.key()));
+            problems.at(self.span(), message, Some(format!("write {name}, with two brackets")));
+        }
+        sections
+    }
+
     /// The value as a text.
     pub(super) fn text(&self, problems: &mut Problems) -> Option<Spanned<String>> {
         match self.value {

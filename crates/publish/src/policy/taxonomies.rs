@@ -26,7 +26,12 @@ impl Taxonomies {
 
     /// The taxonomy of a column, for those who keep it.
     pub(crate) fn shared(&self, column: &ColumnPolicy) -> Option<&Arc<Taxonomy>> {
-        self.by_file.get(column.taxonomy()?.get_ref())
+        self.of_file(column.taxonomy()?.get_ref())
+    }
+
+    /// The taxonomy in a file that the policy names.
+    pub(crate) fn of_file(&self, file: &Path) -> Option<&Arc<Taxonomy>> {
+        self.by_file.get(file)
     }
 }
 
@@ -45,7 +50,9 @@ impl Policy {
         let mut problems = Problems::new(self.source());
         let mut taxonomies = Taxonomies::default();
         let mut seen: Vec<&Path> = Vec::new();
-        for file in self.columns.iter().filter_map(ColumnPolicy::taxonomy) {
+        let of_columns = self.columns.iter().filter_map(ColumnPolicy::taxonomy);
+        let of_earlier = self.earlier.iter().flat_map(|release| &release.taxonomies);
+        for file in of_columns.chain(of_earlier.map(|(_, file)| file)) {
             if seen.contains(&file.get_ref().as_path()) {
                 continue;
             }

@@ -1,7 +1,7 @@
 use std::io;
 
 use proptest::prelude::*;
-use scumble_privacy::{Requirement, audit};
+use scumble_privacy::{History, Requirement, audit};
 use scumble_store::{ReleaseFormat, RowOrder, Unwatched, Watch, WriteError, write_release};
 use scumble_table::{Mask, Released};
 
@@ -54,7 +54,7 @@ fn identifiers_are_not_written() {
     let plain = Plain::parse(&["Ann|30", "Bob|20"]);
     let masks = [(Mask::Exact, None, false), (Mask::Exact, None, true)];
     let released = Released::new(plain.table(), &masks, None);
-    let audited = audit(released, &Requirement::default(), &[]).unwrap();
+    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
     assert_eq!(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv), b"1\n20\n30\n");
 }
 
@@ -62,7 +62,7 @@ fn identifiers_are_not_written() {
 fn a_release_of_identifiers_alone_is_refused() {
     let plain = Plain::parse(&["Ann"]);
     let released = Released::new(plain.table(), &[(Mask::Exact, None, false)], None);
-    let audited = audit(released, &Requirement::default(), &[]).unwrap();
+    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
     let refused = write_release(&audited, RowOrder::Sorted, ReleaseFormat::Csv, io::sink(), &Unwatched);
     assert!(matches!(refused, Err(WriteError::NoColumns)));
 }
@@ -72,7 +72,7 @@ fn a_release_of_identifiers_alone_is_refused() {
 fn rows_left_out_do_not_show() {
     let with = Plain::parse(&["10", "x", "9"]);
     let released = Released::new(with.table(), &[(Mask::Exact, None, true)], Some(&[false, true, false]));
-    let audited = audit(released, &Requirement::default(), &[]).unwrap();
+    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
     assert_eq!(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv), b"0\n9\n10\n");
 }
 

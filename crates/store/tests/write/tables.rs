@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use proptest::{collection::vec, option, prelude::*, sample::Index};
-use scumble_privacy::{Audited, Requirement, audit};
+use scumble_privacy::{Audited, History, Requirement, audit};
 use scumble_store::{ReleaseFormat, RowOrder, Unwatched, write_release};
 use scumble_table::{Column, Mask, Released, Table, ValueOrder};
 
@@ -32,7 +32,7 @@ impl Plain {
     pub fn release(&self) -> Audited {
         let masks = vec![(Mask::Exact, None, true); self.width];
         let released = Released::new(self.table(), &masks, None);
-        audit(released, &Requirement::default(), &[]).expect("nothing is required")
+        audit(released, &Requirement::default(), &[], &History::default()).expect("nothing is required")
     }
 
     pub fn table(&self) -> Table {

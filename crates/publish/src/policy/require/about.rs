@@ -6,14 +6,15 @@ use toml::de::{DeTable, DeValue};
 use crate::error::Problems;
 use crate::policy::Role;
 use crate::policy::columns::Columns;
-use crate::policy::section::{Item, Section};
+use crate::policy::earlier::is_release_name;
+use crate::policy::section::{Item, Section, number};
 use crate::policy::words::quoted;
 
 /// The values of one column that must not be inferred.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
-    /// A sensitive or class column.
-    pub column: String,
+    /// A sensitive or class column, or one of an earlier release, named as `clinic2024.disease`.
+    pub column: Spanned<String>,
     /// Which of its values.
     pub values: AboutValues,
 }
@@ -49,7 +50,7 @@ pub(super) fn read_column(
 }
 
 /// `about = { column = ["value", …] }`, `{ column = "*" }` or `{ column = { value = bound, … } }`; values without a
-/// bound of their own have `bound`.
+/// bound of their own have `bound`. A column of an earlier release may be written `{ clinic2024.disease = … }`, too.
 pub(super) fn read_values(
     kind: &Item,
     bound: Option<f64>,
@@ -66,15 +67,41 @@ pub(super) fn read_values(
     if listed.items().is_empty() {
         item.must_be("a table with at least one column", problems);
     }
-    let name = |column: &Item| Spanned::new(column.key_span(), column.key().to_owned());
-    let names: Vec<Spanned<String>> = listed.items().iter().map(name).collect();
-    columns.check(&item, &names, &SECRET, problems);
-    let about = listed.items().iter().map(|column| About {
-        column: column.key().to_owned(),
+    let named: Vec<(Spanned<String>, Item)> = listed
+        .items()
+        .iter()
+        .flat_map(|item| columns_in(item, columns))
+        .collect();
+    let own = named.iter().map(|(name, _)| name);
+    let own = own.filter(|name| !columns.may_be_elsewhere(name.get_ref()));
+    let own: Vec<Spanned<String>> = own.cloned().collect();
+    columns.check(&item, &own, &SECRET, problems);
+    let about = named.into_iter().map(|(column, item)| About {
+        column,
         // Without a bound the section is not returned.
-        values: values_of(column, bound.unwrap_or(1.0), problems),
+        values: values_of(&item, bound.unwrap_or(1.0), problems),
     });
     Some(about.collect())
+}
+
+/// The column that a key names; or the columns in it, if it is the name of a release and of no column. The bounds of the
+/// values of a column are numbers, what is said of a column is not.
+fn columns_in<'d>(item: &Item<'d>, columns: &Columns) -> Vec<(Spanned<String>, Item<'d>)> {
+    let of_release = match item.value() {
+        DeValue::Table(table) if is_release_name(item.key()) && !columns.lists(item.key()) => {
+            Section::new("`about`", item.span(), table)
+        }
+        _ => Section::absent(),
+    };
+    if of_release.items().iter().all(|inner| number(inner.value()).is_some()) {
+        let name = Spanned::new(item.key_span(), item.key().to_owned());
+        return vec![(name, item.clone())];
+    }
+    let named = of_release.items().iter().map(|inner| {
+        let name = format!("{}.{}", item.key(), inner.key());
+        (Spanned::new(inner.key_span(), name), inner.clone())
+    });
+    named.collect()
 }
 
 /// The item that says what the kind is about; every kind that asks for it needs it.

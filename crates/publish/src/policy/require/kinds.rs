@@ -7,11 +7,13 @@ use std::path::Path;
 
 use scumble_privacy::Diversity;
 use toml::Spanned;
+use toml::de::DeValue;
 
 use super::about::{read_column, read_share, read_values};
-use super::{DistanceKind, Kind};
+use super::{Counting, DistanceKind, Kind};
 use crate::error::Problems;
 use crate::policy::columns::Columns;
+use crate::policy::earlier::{JOIN_WORD, THIS_WORD};
 use crate::policy::section::{Item, Section};
 use crate::policy::words::quoted;
 use crate::policy::{ColumnKind, Role};
@@ -54,12 +56,27 @@ pub(super) struct Around<'p> {
 
 fn read_anonymity(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
     let k = kind.whole(1, problems);
-    let all_roles = Role::WORDS.map(|(_, role)| role);
     let per = match section.item("per") {
-        Some(item) => read_columns(&item, around.columns, &all_roles, problems),
-        None => Some(Vec::new()),
+        Some(item) => read_per(&item, around.columns, problems),
+        None => Some(Counting::Records),
     };
     Some(Kind::Anonymity { k: k?, per: per? })
+}
+
+/// `per = "this"`, `"join"`, the name of an earlier release, or a list of columns.
+fn read_per(item: &Item, columns: &Columns, problems: &mut Problems) -> Option<Counting> {
+    if let DeValue::String(word) = item.value() {
+        return match word.as_ref() {
+            THIS_WORD => Some(Counting::Records),
+            JOIN_WORD => Some(Counting::Join),
+            release => Some(Counting::RecordsOf(Spanned::new(item.span(), release.to_owned()))),
+        };
+    }
+    let names = item.names(problems)?;
+    let own = names.iter().filter(|name| !columns.may_be_elsewhere(name.get_ref()));
+    let own: Vec<Spanned<String>> = own.cloned().collect();
+    columns.check(item, &own, &Role::WORDS.map(|(_, role)| role), problems);
+    Some(Counting::Columns(names))
 }
 
 fn read_confidence(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
@@ -285,16 +302,4 @@ fn read_personal(kind: &Item, section: &mut Section, around: &Around, problems: 
         about: about?.into_inner(),
         guarding: guarding?.into_inner(),
     })
-}
-
-/// A list of columns, all with a role that fits.
-pub(super) fn read_columns(
-    item: &Item,
-    columns: &Columns,
-    fitting: &[Role],
-    problems: &mut Problems,
-) -> Option<Vec<String>> {
-    let names = item.names(problems)?;
-    columns.check(item, &names, fitting, problems);
-    Some(names.into_iter().map(Spanned::into_inner).collect())
 }

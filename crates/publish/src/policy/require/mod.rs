@@ -28,10 +28,35 @@ pub struct Require {
 /// The quasi-identifier X.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Of {
-    /// Its columns; all quasi columns if the policy names none.
+    /// Its columns; all quasi columns if the policy names none. Copies of them in earlier releases are known, too.
     pub columns: Vec<String>,
+    /// Its columns of earlier releases, beside such copies.
+    pub earlier: OfEarlier,
     /// The most of them that one adversary knows, fewer than there are; `None` for all.
     pub any: Option<usize>,
+}
+
+/// What an adversary may know of a person from earlier releases, beside the columns that they share with this one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OfEarlier {
+    /// What those releases mask, as far as it is known: the policy names no columns at all.
+    Quasi,
+    /// These, named as `clinic2024.job`.
+    Listed(Vec<Spanned<String>>),
+}
+
+/// Y: what anonymity counts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Counting {
+    /// Records of this table.
+    Records,
+    /// Matches of records of all releases.
+    Join,
+    /// Records of the earlier release with this name.
+    RecordsOf(Spanned<String>),
+    /// Different combinations of values on these columns, of which those of earlier releases are named as
+    /// `clinic2024.patient`.
+    Columns(Vec<Spanned<String>>),
 }
 
 impl Of {
@@ -51,8 +76,8 @@ pub enum Kind {
     Anonymity {
         /// The bound, at least 1.
         k: u64,
-        /// Y, the columns whose different combinations are counted; empty for records.
-        per: Vec<String>,
+        /// What is counted.
+        per: Counting,
     },
     /// `k-map = k`: enough people of a population look like the group.
     KMap {
@@ -147,6 +172,14 @@ impl Kind {
             Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
             _ => &[],
         }
+    }
+
+    /// Whether it can be asked of the join with earlier releases.
+    pub(crate) fn is_joinable(&self) -> bool {
+        matches!(
+            self,
+            Kind::Anonymity { .. } | Kind::Confidence { .. } | Kind::AlphaK { .. }
+        )
     }
 
     /// Whether groups are compared with the release as a whole.

@@ -7,8 +7,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::kinds::{Around, FURTHER, KINDS, read_columns};
-use super::{Of, Require};
+use super::kinds::{Around, FURTHER, KINDS};
+use super::{Of, OfEarlier, Require};
 use crate::error::Problems;
 use crate::policy::columns::Columns;
 use crate::policy::section::{Item, Section, not_available};
@@ -30,17 +30,11 @@ pub(in crate::policy) fn read_all(
         return Vec::new();
     };
     let around = Around { columns, folder };
-    match sections(&item) {
-        Some(sections) => sections
-            .into_iter()
-            .filter_map(|section| read_one(section, &around, problems))
-            .collect(),
-        None => {
-            let help = "write [[require]], with two brackets".to_owned();
-            problems.at(item.span(), "`require` must be a list of sections", Some(help));
-            Vec::new()
-        }
-    }
+    let sections = item.sections(problems).unwrap_or_default();
+    sections
+        .into_iter()
+        .filter_map(|section| read_one(section, &around, problems))
+        .collect()
 }
 
 /// As many sets of columns as the level of a template can be counted over in reasonable time.
@@ -77,19 +71,6 @@ pub(in crate::policy) fn check_together(require: &[Spanned<Require>], method: &M
             problems.at(section.span(), message, Some(help));
         }
     }
-}
-
-/// The tables of the list, at least one.
-fn sections<'d>(item: &Item<'d>) -> Option<Vec<Section<'d>>> {
-    let DeValue::Array(values) = item.value() else {
-        return None;
-    };
-    let section = |value: &'d Spanned<DeValue<'d>>| match value.get_ref() {
-        DeValue::Table(table) => Some(Section::new("[[require]]", value.span(), table)),
-        _ => None,
-    };
-    let sections: Option<Vec<Section>> = values.iter().map(section).collect();
-    sections.filter(|sections| !sections.is_empty())
 }
 
 fn read_one(section: Section, around: &Around, problems: &mut Problems) -> Option<Spanned<Require>> {
@@ -149,16 +130,29 @@ fn read_kind(kind: &Item, mut section: Section, around: &Around, problems: &mut 
     Some(Spanned::new(kind.key_span(), require))
 }
 
+/// The kinds that can be asked of the join with earlier releases, so that `of` may name columns of those.
+const JOINABLE: [&str; 3] = ["anonymity", "confidence", "alpha"];
+
 /// The quasi-identifier: what `of` names, or all quasi columns.
 fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Of> {
     let all_quasi = || around.columns.names(&[Role::Quasi]).map(str::to_owned).collect();
     let Some(item) = section.item("of") else {
-        let columns = all_quasi();
-        return Some(Of { columns, any: None });
+        return Some(Of {
+            columns: all_quasi(),
+            earlier: OfEarlier::Quasi,
+            any: None,
+        });
     };
     let DeValue::Table(table) = item.value() else {
-        let columns = read_columns(&item, around.columns, &[Role::Quasi], problems)?;
-        return Some(Of { columns, any: None });
+        let names = item.names(problems)?;
+        let (elsewhere, own) = names
+            .into_iter()
+            .partition(|name| JOINABLE.contains(&kind.key()) && around.columns.may_be_elsewhere(name.get_ref()));
+        return Some(Of {
+            columns: plain(own, &item, around.columns, problems),
+            earlier: OfEarlier::Listed(elsewhere),
+            any: None,
+        });
     };
     if kind.key() == "personal" {
         let help = "write a list of columns".to_owned();
@@ -178,11 +172,23 @@ fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut P
         }
     };
     let columns = match some.item("columns") {
-        Some(item) => read_columns(&item, around.columns, &[Role::Quasi], problems),
+        Some(item) => item
+            .names(problems)
+            .map(|names| plain(names, &item, around.columns, problems)),
         None => Some(all_quasi()),
     };
     some.finish(&[], problems);
     let columns = columns?;
     let any = usize::try_from(any?).ok().filter(|&any| any < columns.len());
-    Some(Of { columns, any })
+    Some(Of {
+        columns,
+        earlier: OfEarlier::Listed(Vec::new()),
+        any,
+    })
+}
+
+/// Quasi columns of this table, checked.
+fn plain(names: Vec<Spanned<String>>, item: &Item, columns: &Columns, problems: &mut Problems) -> Vec<String> {
+    columns.check(item, &names, &[Role::Quasi], problems);
+    names.into_iter().map(Spanned::into_inner).collect()
 }

@@ -2,11 +2,13 @@
 
 mod cover;
 mod demand;
+mod join;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cover::Cover;
 pub use demand::{Demand, Distance, Sense};
+use scumble_privacy::History;
 
 /// A cell, `None` if missing.
 pub type Cell = Option<String>;
@@ -64,6 +66,8 @@ pub struct Problem {
     pub templates: Vec<Template>,
     pub objective: Objective,
     pub rows_left_out_at_most: u64,
+    /// The earlier releases that templates on the join speak of.
+    pub history: History,
 }
 
 #[derive(Clone, Debug)]
@@ -358,6 +362,15 @@ impl Problem {
         loop {
             let mut broken: BTreeSet<usize> = BTreeSet::new();
             for template in own.iter().copied() {
+                if let Some(joined) = template.demand.joined() {
+                    if !template
+                        .demand
+                        .is_met_by(self.level_on_join(&template.of, joined, shown))
+                    {
+                        broken.extend(0..self.rows.len());
+                    }
+                    continue;
+                }
                 for group in self.groups(template, shown, &out) {
                     if !template.demand.is_met_by(self.level(template, &group, &out)) {
                         broken.extend(&group.rows);
@@ -374,6 +387,9 @@ impl Problem {
     /// The level of each template: that of its worst group.
     fn levels(&self, shown: &[Vec<Shown>], out: &BTreeSet<usize>) -> Vec<f64> {
         let level = |template: &Template| {
+            if let Some(joined) = template.demand.joined() {
+                return self.level_on_join(&template.of, joined, shown);
+            }
             let groups = self.groups(template, shown, out);
             let levels = groups.iter().map(|group| self.level(template, group, out));
             let sense = template.demand.sense();

@@ -1,6 +1,4 @@
-//! The fast search takes the same steps as the slow one on thousands of random tables.
-
-mod slow;
+//! Both searches on one problem, compared step by step, and the audit of what they found.
 
 use std::sync::Arc;
 
@@ -8,207 +6,10 @@ use proptest::prelude::*;
 use scumble_privacy::{
     Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, audit,
 };
-use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Why, refine};
+use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Why, dangling, refine};
 use scumble_table::{Codes, Column, ColumnId, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
-/// Random numbers from a seed that proptest can report.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % sides as u64) as usize
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.roll(100) < percent
-    }
-
-    fn tree(&mut self, label: String, depth: usize, names: &mut usize) -> slow::Tree {
-        let children = if depth == 0 { 0 } else { self.roll(4) };
-        let children = (0..children)
-            .map(|_| {
-                *names += 1;
-                let label = format!("n{names}");
-                self.tree(label, depth - 1, names)
-            })
-            .collect();
-        slow::Tree { label, children }
-    }
-
-    /// One random cell for an operation; a column holds words or numbers throughout.
-    fn cell(&mut self, operation: &slow::Operation, words: bool) -> String {
-        match operation {
-            slow::Operation::Suppress if words => format!("v{}", self.roll(6)),
-            slow::Operation::Suppress => self.roll(12).to_string(),
-            slow::Operation::Generalize(tree) => {
-                let leaves = tree.leaves();
-                leaves[self.roll(leaves.len())].clone()
-            }
-            slow::Operation::Discretize(_) => (self.roll(15) as f64 / 2.0).to_string(),
-        }
-    }
-
-    fn problem(&mut self, rows: usize, columns: usize) -> slow::Problem {
-        let operations: Vec<slow::Operation> = (0..columns)
-            .map(|_| match self.roll(3) {
-                0 => slow::Operation::Generalize(self.tree("n0".into(), 3, &mut 0)),
-                1 => slow::Operation::Suppress,
-                _ => slow::Operation::Discretize(self.chance(50).then_some((-1.0, 9.0))),
-            })
-            .collect();
-        let missing = if self.chance(40) { 15 } else { 0 };
-        let words: Vec<bool> = (0..columns).map(|_| self.chance(50)).collect();
-        let mut names = 100;
-        let branches = (0..1 + self.roll(3)).map(|branch| self.tree(format!("s{branch}"), 2, &mut names));
-        let secrets = slow::Tree {
-            label: "secrets".into(),
-            children: branches.collect(),
-        };
-        let no_secret = if self.chance(30) { 20 } else { 0 };
-        let row = |dice: &mut Dice| slow::Row {
-            quasi: operations
-                .iter()
-                .zip(&words)
-                .map(|(operation, &words)| {
-                    let cell = dice.cell(operation, words);
-                    (!dice.chance(missing)).then_some(cell)
-                })
-                .collect(),
-            class: format!("c{}", dice.roll(3)),
-            person: format!("p{}", dice.roll(rows.max(2))),
-            secret: {
-                let leaves = secrets.leaves();
-                let secret = leaves[dice.roll(leaves.len())].clone();
-                (!dice.chance(no_secret)).then_some(secret)
-            },
-            guarding: {
-                let labels = secrets.labels();
-                let node = labels[dice.roll(labels.len())].clone();
-                dice.chance(60).then_some(node)
-            },
-        };
-        let mut all: Vec<slow::Row> = (0..rows).map(|_| row(self)).collect();
-        for at in 0..rows {
-            // Equal rows, so that collapsing has something to do.
-            if self.chance(40) {
-                all[at] = all[self.roll(rows)].clone();
-            }
-        }
-        let budget = if self.chance(40) {
-            self.roll(rows / 2 + 1) as u64
-        } else {
-            0
-        };
-        let has_missing_secret = all.iter().any(|row| row.secret.is_none());
-        let templates: Vec<slow::Template> = (0..1 + self.roll(4))
-            .map(|_| {
-                let mut of: Vec<usize> = (0..columns).filter(|_| self.chance(60)).collect();
-                if of.is_empty() {
-                    of.push(self.roll(columns));
-                }
-                let demand = self.demand(&secrets, budget > 0, has_missing_secret);
-                let is_bounded = self.chance(30) && demand.kind() != "personal";
-                let any = if is_bounded { 1 + self.roll(3) } else { usize::MAX };
-                slow::Template { of, any, demand }
-            })
-            .collect();
-        let population = if templates.iter().any(|template| template.demand.kind() == "k-map") {
-            (0..3 * rows).map(|_| self.person(&operations, &words, &all)).collect()
-        } else {
-            Vec::new()
-        };
-        let has_class = self.chance(70);
-        use slow::Objective::*;
-        let objective = match has_class {
-            true => [
-                InformationGain,
-                InformationGain,
-                GainOnly,
-                Distortion,
-                Discernibility,
-                Certainty,
-            ][self.roll(6)],
-            false => [Distortion, Discernibility, Certainty][self.roll(3)],
-        };
-        let problem = slow::Problem {
-            rows: all,
-            population,
-            secrets,
-            operations,
-            has_class,
-            templates,
-            objective,
-            rows_left_out_at_most: budget,
-        };
-        problem.loosened(|| self.chance(90))
-    }
-}
-
-impl Dice {
-    /// A share between two, by hundredths.
-    fn between(&mut self, from: usize, to: usize) -> f64 {
-        (from + self.roll(to - from + 1)) as f64 / 100.0
-    }
-
-    fn demand(&mut self, secrets: &slow::Tree, has_budget: bool, has_missing_secret: bool) -> slow::Demand {
-        let k = 1 + self.roll(5) as u64;
-        // What compares with the whole goes with no budget.
-        match self.roll(if has_budget { 9 } else { 13 }) {
-            0 | 1 => slow::Demand::Records(k),
-            2 => slow::Demand::People(k),
-            3 => slow::Demand::KMap(k),
-            4 => {
-                let sets = (0..1 + self.roll(3)).map(|_| {
-                    let labels = secrets.labels();
-                    let label = labels[self.roll(labels.len())].clone();
-                    secrets.find(&label).unwrap().leaves()
-                });
-                let sets: Vec<Vec<String>> = sets.collect();
-                slow::Demand::Confidence(self.between(20, 100), self.chance(70).then_some(sets))
-            }
-            5 => slow::Demand::Distinct(1 + self.roll(3) as u64),
-            6 => slow::Demand::Entropy(self.between(100, 300)),
-            7 => slow::Demand::Recursive {
-                c: self.between(50, 400),
-                l: 1 + self.roll(3) as u64,
-            },
-            8 => slow::Demand::Personal(self.between(20, 100)),
-            9 | 10 => {
-                let distance = match self.roll(3) {
-                    0 => slow::Distance::Equal,
-                    1 if !has_missing_secret => slow::Distance::Ordered,
-                    _ => slow::Distance::Taxonomy,
-                };
-                slow::Demand::Closeness(self.between(5, 60), distance)
-            }
-            11 => slow::Demand::Delta(self.between(50, 300)),
-            _ => slow::Demand::Beta {
-                at_most: self.between(30, 300),
-                enhanced: self.chance(50),
-            },
-        }
-    }
-
-    /// A member of the population: often like a row of the table, sometimes with values that the table lacks.
-    fn person(&mut self, operations: &[slow::Operation], words: &[bool], rows: &[slow::Row]) -> Vec<slow::Cell> {
-        let mut person = rows[self.roll(rows.len())].quasi.clone();
-        for (cell, (operation, &words)) in person.iter_mut().zip(operations.iter().zip(words)) {
-            if self.chance(40) {
-                let strange = match operation {
-                    slow::Operation::Suppress if words => format!("w{}", self.roll(3)),
-                    slow::Operation::Generalize(_) => self.cell(operation, words),
-                    _ => (self.roll(40) as f64 - 10.0).to_string(),
-                };
-                *cell = (!self.chance(10)).then_some(strange);
-            }
-        }
-        person
-    }
-}
+use crate::slow;
 
 /// The same demand for the fast search; `quasi` is the number of quasi columns, after which the others follow.
 fn demand(demand: &slow::Demand, quasi: usize, secrets: &Arc<Taxonomy>) -> Demand {
@@ -257,10 +58,11 @@ fn demand(demand: &slow::Demand, quasi: usize, secrets: &Arc<Taxonomy>) -> Deman
             at_most,
             taxonomy: secrets.clone(),
         },
+        slow::Demand::Joined(joined) => Demand::Joined(joined.clone()),
     }
 }
 
-fn taxonomy(tree: &slow::Tree) -> Taxonomy {
+pub fn taxonomy(tree: &slow::Tree) -> Taxonomy {
     fn list(tree: &slow::Tree, parent: Option<usize>, nodes: &mut Vec<(String, Option<usize>)>) {
         let place = nodes.len();
         nodes.push((tree.label.clone(), parent));
@@ -272,7 +74,7 @@ fn taxonomy(tree: &slow::Tree) -> Taxonomy {
 }
 
 /// Runs both and compares every step, figure and released cell.
-fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
+pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
     let taxonomies: Vec<Option<Taxonomy>> = problem
         .operations
         .iter()
@@ -325,7 +127,7 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
     let template = |template: &slow::Template| Template {
         of: QuasiIdentifier {
             columns: template.of.iter().copied().map(ColumnId).collect(),
-            any: Some(template.any),
+            any: Some(template.any).filter(|_| template.demand.joined().is_none()),
         },
         demand: demand(&template.demand, quasi, &secrets),
     };
@@ -342,6 +144,7 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
     let fast = Problem {
         table: &table,
         populations: std::slice::from_ref(&population),
+        history: &problem.history,
         quasi: (0..quasi)
             .map(|column| QuasiColumn {
                 id: ColumnId(column),
@@ -360,6 +163,14 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         rows_left_out_at_most: problem.rows_left_out_at_most,
         steps: None,
     };
+    if !problem.history.earlier.is_empty() {
+        let dangling = dangling(&table, &problem.history);
+        let earlier = dangling
+            .earlier
+            .iter()
+            .map(|own| (own.of_this as usize, own.of_release as usize));
+        prop_assert_eq!((dangling.of_this as usize, earlier.collect()), problem.dangling());
+    }
     let (refined, found) = match (refine(&fast, |_| true), slow::refine(problem)) {
         (Outcome::Refined(refined), Some(found)) => (refined, found),
         (Outcome::CannotBeMet(_), None) => return Ok(()),
@@ -452,7 +263,7 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         (id, shown.into_iter().map(number).collect())
     });
     let people = scumble_privacy::Population::new(population.rows, people.collect());
-    let audited = audit(released, &requirement, &[people]);
+    let audited = audit(released, &requirement, &[people], &problem.history);
     let audited = audited.map_err(|failed| {
         TestCaseError::fail(format!(
             "{failed:?}\nsearch {levels:?}\n{:?}\n{:?}",
@@ -466,30 +277,4 @@ fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         problem.templates
     );
     Ok(())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn every_step_is_the_slow_one(seed in any::<u64>(), rows in 1usize..30, columns in 1usize..5) {
-        compare(&Dice(seed).problem(rows, columns))?;
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
-
-    /// Many columns, of which an adversary knows two or three.
-    #[test]
-    fn bounded_knowledge_of_many_columns_is_the_slow_one(seed in any::<u64>(), columns in 5usize..8) {
-        let mut dice = Dice(seed);
-        let mut problem = dice.problem(20, columns);
-        for template in problem.templates.iter_mut().filter(|template| template.demand.kind() != "personal") {
-            template.of = (0..columns).collect();
-            template.any = 2 + dice.roll(2);
-        }
-        problem.rows_left_out_at_most = 0;
-        compare(&problem.loosened(|| true))?;
-    }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use scumble_privacy::{JoinDemand, Joined};
+
 use super::{Cell, Row, Tree};
 
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub enum Demand {
         enhanced: bool,
     },
     Personal(f64),
+    /// On the join; `kept_by` finds the bound.
+    Joined(Joined),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +74,18 @@ impl Demand {
             Demand::Delta(_) => "delta-disclosure",
             Demand::Beta { .. } => "beta-likeness",
             Demand::Personal(_) => "personal",
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { .. } => "anonymity",
+                JoinDemand::Confidence { .. } => "confidence",
+            },
+        }
+    }
+
+    /// What is demanded of the join.
+    pub fn joined(&self) -> Option<&Joined> {
+        match self {
+            Demand::Joined(joined) => Some(joined),
+            _ => None,
         }
     }
 
@@ -92,6 +108,10 @@ impl Demand {
             Demand::Delta(delta) => level < delta * (1.0 - 1e-9),
             Demand::Beta { at_most, .. } => less(*at_most),
             Demand::Personal(bound) => less(*bound),
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { k, .. } => level >= k as f64,
+                JoinDemand::Confidence { at_most, .. } => less(at_most),
+            },
         }
     }
 
@@ -112,6 +132,13 @@ impl Demand {
                 enhanced,
             },
             Demand::Personal(_) => Demand::Personal(level),
+            Demand::Joined(mut joined) => {
+                match &mut joined.demand {
+                    JoinDemand::Anonymity { k, .. } => *k = level as u64,
+                    JoinDemand::Confidence { at_most, .. } => *at_most = level,
+                }
+                Demand::Joined(joined)
+            }
         }
     }
 
@@ -176,6 +203,7 @@ impl Demand {
                     group.iter().filter(is_under).count() as f64 / n
                 })
                 .fold(0.0, f64::max),
+            Demand::Joined(_) => unreachable!("the join has no such groups"),
         }
     }
 }

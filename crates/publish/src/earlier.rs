@@ -1,0 +1,120 @@
+//! Reading earlier releases: their headers before the policy is bound to its data, and then the columns that it needs.
+
+use std::io::ErrorKind;
+
+use scumble_report::{Certificate, CertifiedMask};
+use scumble_store::{CERTIFICATE, Loaded, ReadError, Reading, Source, Watch, header, read};
+use scumble_table::Table;
+
+use crate::error::{Error, Problems};
+use crate::flow::read_certificate;
+use crate::plan::{Plan, PlannedEarlier};
+use crate::policy::{EarlierPolicy, Policy, Role, quoted};
+
+/// What is known of an earlier release before its rows are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    /// The names of its columns.
+    pub header: Vec<String>,
+    /// Its quasi columns, as far as they are known.
+    pub quasi: Vec<String>,
+    /// Those that are recoded by suppression.
+    pub recoded: Vec<String>,
+}
+
+/// Reads the headers of the earlier releases, and the certificates beside them.
+pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
+    let mut problems = Problems::new(policy.source());
+    let mut heads = Vec::new();
+    for release in &policy.earlier {
+        match header(&source(release)) {
+            Ok(header) => heads.push(read_head(release, header)?),
+            Err(error) if is_not_there(&error) => report_no_file(release, &mut problems),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    problems.none_or(heads, Error::Policy)
+}
+
+/// Reads the earlier releases of a plan: of each the columns that the plan lists.
+///
+/// # Errors
+/// A release that cannot be read, or has more rows than can be numbered.
+pub fn read_earlier(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<Table>, Error> {
+    let releases = policy.earlier.iter().zip(&plan.earlier);
+    releases
+        .map(|(release, planned)| read_release(release, planned, watch))
+        .collect()
+}
+
+fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn Watch) -> Result<Table, Error> {
+    let reading = |name: &String| match planned.find(name) {
+        Some(_) => Reading::Text,
+        None => Reading::Skip,
+    };
+    let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
+    let Loaded { table, .. } = read(&source(release), false, readings, watch)?;
+    match u32::try_from(table.rows()) {
+        Ok(_) => Ok(table),
+        Err(_) => Err(Error::TooManyRows(table.rows())),
+    }
+}
+
+/// A release is read as it was written, whatever the policy says of its own data.
+fn source(release: &EarlierPolicy) -> Source {
+    Source::new(release.file.get_ref())
+}
+
+/// What a ledger knows, or the certificate beside the file.
+fn read_head(release: &EarlierPolicy, header: Vec<String>) -> Result<Head, Error> {
+    let (quasi, recoded) = match &release.quasi {
+        Some(quasi) => (quasi.clone(), release.recoded.clone()),
+        None => certified(release)?.map_or_else(Default::default, |certificate| quasi_columns(&certificate)),
+    };
+    let has = |name: &String| header.contains(name);
+    Ok(Head {
+        quasi: quasi.into_iter().filter(has).collect(),
+        recoded: recoded.into_iter().filter(has).collect(),
+        header,
+    })
+}
+
+fn certified(release: &EarlierPolicy) -> Result<Option<Certificate>, Error> {
+    let path = release.file.get_ref().with_file_name(CERTIFICATE);
+    match !release.from_ledger && path.exists() {
+        true => read_certificate(&path).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// The quasi columns of a release, and those of them that are recoded by suppression.
+pub(crate) fn quasi_columns(certificate: &Certificate) -> (Vec<String>, Vec<String>) {
+    let columns = certificate.columns.iter();
+    let quasi = columns.filter(|column| column.role == Role::Quasi.word());
+    let is_recoded = |mask: &Option<CertifiedMask>| matches!(mask, Some(CertifiedMask::Suppress { .. }));
+    let recoded = quasi.clone().filter(|column| is_recoded(&column.mask));
+    (
+        quasi.map(|column| column.name.clone()).collect(),
+        recoded.map(|column| column.name.clone()).collect(),
+    )
+}
+
+fn is_not_there(error: &ReadError) -> bool {
+    matches!(error, ReadError::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+}
+
+fn report_no_file(release: &EarlierPolicy, problems: &mut Problems) {
+    let path = quoted(&release.file.get_ref().display().to_string());
+    let name = quoted(release.name.get_ref());
+    let (message, help) = match release.from_ledger {
+        true => (
+            format!("the ledger lists release {name}, and there is no file {path}"),
+            "put it back, or take it out of the ledger".to_owned(),
+        ),
+        false => (
+            format!("there is no file {path} of release {name}"),
+            "name one relative to the policy".to_owned(),
+        ),
+    };
+    release.report(release.file.span(), message, Some(help), problems);
+}

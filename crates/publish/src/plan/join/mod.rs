@@ -1,0 +1,206 @@
+//! Earlier releases in a plan: which of their columns are read, and which records of two releases match.
+//!
+//! | | columns | `join` | matched |
+//! |---|---|---|---|
+//! | this | name (identifier), job, zip | | job, zip |
+//! | clinic2024 | zip, sex, disease | left out | zip with this, sex with survey |
+//! | survey | job, zip, sex, smoker | job, sex | job with this, sex with clinic2024 |
+//!
+//! Invariant: a column takes part in a match exactly if two releases *offer* it. A release offers what it shows and
+//! `join` names, or all that it shows if there is no `join`.
+
+mod bind;
+mod check;
+mod history;
+mod labels;
+
+use scumble_privacy::{Place, THIS};
+use scumble_table::ColumnId;
+use toml::Spanned;
+
+use super::Plan;
+use crate::earlier::Head;
+use crate::policy::{
+    Counting, EarlierPolicy, Kind, OfEarlier, OnDangling, Policy, Require, Role, THIS_WORD, Taxonomies, of_release,
+};
+
+pub use labels::Labels;
+
+/// An earlier release that is joined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedEarlier {
+    /// What the policy calls it.
+    pub name: String,
+    /// Its columns that are read, in file order, so that the place of one is its [`ColumnId`].
+    pub columns: Vec<PlannedEarlierColumn>,
+    /// Its quasi columns, which an adversary knows if the policy does not say what is known.
+    pub quasi: Vec<ColumnId>,
+    /// Columns in which no value that is shown is behind `*` elsewhere.
+    pub recoded: Vec<ColumnId>,
+    /// What to do about a record without a match.
+    pub on_dangling: OnDangling,
+}
+
+/// A column of an earlier release that is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedEarlierColumn {
+    /// Its name in the header.
+    pub name: String,
+    /// What its cells can be.
+    pub labels: Labels,
+}
+
+impl PlannedEarlier {
+    /// The column with this name, if it is read.
+    pub fn find(&self, name: &str) -> Option<ColumnId> {
+        self.columns.iter().position(|column| column.name == name).map(ColumnId)
+    }
+
+    fn find_all(&self, names: &[String]) -> Vec<ColumnId> {
+        names.iter().filter_map(|name| self.find(name)).collect()
+    }
+}
+
+impl Plan<'_> {
+    /// The column of an earlier release that a name such as `clinic2024.zip` stands for, if it is read.
+    pub(super) fn elsewhere(&self, name: &str) -> Option<Place> {
+        let (release, column) = of_release(name)?;
+        let place = self.earlier.iter().position(|earlier| earlier.name == release)?;
+        let column = self.earlier[place].find(column)?;
+        Some(Place {
+            release: place + 1,
+            column,
+        })
+    }
+
+    /// The column of an earlier release.
+    fn earlier_column(&self, place: Place) -> &PlannedEarlierColumn {
+        &self.earlier[place.release - 1].columns[place.column.0]
+    }
+}
+
+/// This table and the earlier releases, as far as their headers tell.
+pub(super) struct Releases<'p> {
+    policy: &'p Policy,
+    taxonomies: &'p Taxonomies,
+    /// The columns of this table that are published.
+    this: Vec<&'p str>,
+    heads: &'p [Head],
+}
+
+impl<'p> Releases<'p> {
+    pub(super) fn new(
+        policy: &'p Policy,
+        header: &'p [String],
+        heads: &'p [Head],
+        taxonomies: &'p Taxonomies,
+    ) -> Releases<'p> {
+        let is_published = |name: &&str| policy.column(name).is_none_or(|column| column.role != Role::Identifier);
+        Releases {
+            policy,
+            taxonomies,
+            this: header.iter().map(String::as_str).filter(is_published).collect(),
+            heads,
+        }
+    }
+
+    /// The earlier releases with their numbers.
+    fn earlier(&self) -> impl Iterator<Item = (usize, &'p EarlierPolicy, &'p Head)> {
+        let releases = (1..).zip(&self.policy.earlier).zip(self.heads);
+        releases.map(|((number, release), head)| (number, release, head))
+    }
+
+    /// The number of the release with this name.
+    fn number(&self, name: &str) -> Option<usize> {
+        let mut earlier = self.earlier();
+        match name {
+            THIS_WORD => Some(THIS),
+            _ => earlier
+                .find(|(_, release, _)| release.name.get_ref() == name)
+                .map(|(number, ..)| number),
+        }
+    }
+
+    /// The names of a release's columns, in file order; of this table those that are published.
+    fn columns(&self, release: usize) -> Vec<&'p str> {
+        match release {
+            THIS => self.this.clone(),
+            _ => self.heads[release - 1].header.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// Whether a release offers a column to be matched.
+    fn offers(&self, release: usize, column: &str) -> bool {
+        if release == THIS {
+            return self.this.contains(&column);
+        }
+        let shows = self.heads[release - 1].header.iter().any(|name| name == column);
+        let join = self.policy.earlier[release - 1].join.as_ref();
+        shows && join.is_none_or(|join| join.iter().any(|name| name.get_ref() == column))
+    }
+
+    /// Whether another release offers a column that this one offers, too.
+    fn is_matched(&self, release: usize, column: &str) -> bool {
+        let mut others = (THIS..=self.heads.len()).filter(|&other| other != release);
+        self.offers(release, column) && others.any(|other| self.offers(other, column))
+    }
+
+    /// The columns of an earlier release that the policy needs, in file order.
+    fn needed(&self, release: usize) -> Vec<&'p str> {
+        let head = &self.heads[release - 1];
+        let name = self.policy.earlier[release - 1].name.get_ref();
+        let leaves_out = |Require { of, kind }: &Require| kind.is_joinable() && of.earlier == OfEarlier::Quasi;
+        let quasi_is_known = self.policy.require.iter().any(|require| leaves_out(require.get_ref()));
+        let is_needed = |column: &&str| {
+            let is_named = |(_, named): (_, &Spanned<String>)| of_release(named.get_ref()) == Some((name, *column));
+            self.is_matched(release, column)
+                || (quasi_is_known && head.quasi.iter().any(|quasi| quasi == column))
+                || self.mentions().any(is_named)
+                || self.is_in_condition(name, column)
+        };
+        self.columns(release).into_iter().filter(is_needed).collect()
+    }
+
+    /// The columns of earlier releases that requirements name, each with the key that it stands in.
+    fn mentions(&self) -> impl Iterator<Item = (&'static str, &'p Spanned<String>)> {
+        let policy = self.policy;
+        let named = policy.require.iter().flat_map(|require| {
+            let Require { of, kind } = require.get_ref();
+            let of = match &of.earlier {
+                OfEarlier::Quasi => &[][..],
+                OfEarlier::Listed(names) => names,
+            };
+            let per = match kind {
+                Kind::Anonymity {
+                    per: Counting::Columns(names),
+                    ..
+                } => names,
+                _ => &[][..],
+            };
+            let about = kind.secrets().iter().map(|about| ("about", &about.column));
+            let of = of.iter().map(|name| ("of", name));
+            of.chain(per.iter().map(|name| ("per", name))).chain(about)
+        });
+        named.filter(|(_, name)| policy.column(name.get_ref()).is_none())
+    }
+
+    /// Whether an inconsistent pair speaks of a column.
+    fn is_in_condition(&self, release: &str, column: &str) -> bool {
+        let conditions = self.policy.inconsistent.iter().flat_map(|pair| &pair.conditions);
+        conditions
+            .into_iter()
+            .any(|condition| condition.release.get_ref() == release && condition.column.get_ref() == column)
+    }
+
+    /// What the cells of a column can be. All releases that have a column read it alike.
+    fn labels(&self, column: &str) -> Labels {
+        if self.this.contains(&column) {
+            let listed = self.policy.column(column);
+            return listed.map_or(Labels::Any, |column| Labels::of(column, self.taxonomies));
+        }
+        let mut trees = self.policy.earlier.iter().flat_map(|release| &release.taxonomies);
+        let file = trees.find(|(name, _)| name.get_ref() == column).map(|(_, file)| file);
+        let tree = file.and_then(|file| self.taxonomies.of_file(file.get_ref()));
+        tree.map_or(Labels::Any, |tree| Labels::Nodes(tree.clone()))
+    }
+}

@@ -1,0 +1,495 @@
+//! A [`JoinGuard`] watches a template on the join with earlier releases.
+//!
+//! It counts on partitions and never makes the join (TDSSA, Fung 2007, chapter 6; there Tree1, Tree2 and CTree):
+//!
+//! - `side`: each earlier release, collapsed to what the template needs of it;
+//! - `matching`: which records of this table match which of them;
+//! - `counted`: what is counted of the records of each release;
+//! - `count`: the level of one group of this table from all that.
+//!
+//! Groups are the records of this table that show the same on the columns of the template. Each keeps its level, and for
+//! every candidate that touches it the level after it, so a refinement only counts in groups that show the refined value.
+//!
+//! Levels on the join can get better when a value is refined: a part of a group vanishes when its labels stop meeting
+//! (the printed lemmas 6.2.1 and 6.2.2 overlook this). So nothing is dropped for good here. Where every join column is in
+//! the template and no record of this table dangles, what the earlier releases show does not change who is counted of this
+//! table; [`counts_this_table_alone`] tells, and a plain guard does it with all its pruning.
+//!
+//! A join column outside the quasi-identifier splits no group, but changes what its records match.
+
+mod bits;
+mod count;
+mod counted;
+mod dangling;
+mod matching;
+mod side;
+
+use std::sync::Mutex;
+
+use hashbrown::{HashMap, HashSet};
+use scumble_privacy::{History, JoinDemand, Joined, Per, Sense, THIS, Template};
+use scumble_table::{Codes, Column, ColumnId, collapse};
+
+use crate::projection::Rows;
+use crate::search::{Operation, Problem};
+use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
+use count::{Counter, Part};
+use counted::Counted;
+use matching::{Combination, Key, Matching, Shown};
+use side::Side;
+
+pub use dangling::{Dangling, DanglingIn, dangling};
+
+/// Whether the level of a template on the join is that of the same template on this table alone: every join column is in
+/// it, so that all records of a group match the same, and what is counted are records of this table. The caller knows that
+/// each of them has a match.
+pub(crate) fn counts_this_table_alone(template: &Template, joined: &Joined, history: &History) -> bool {
+    let counts_this = match &joined.demand {
+        JoinDemand::Anonymity { per, .. } => *per == Per::Records { release: THIS },
+        JoinDemand::Confidence { about, .. } => about.iter().all(|secrets| secrets.place.release == THIS),
+    };
+    counts_this && joined.has_all_join_columns(&template.of.columns, history)
+}
+
+/// Watches one template on the join.
+#[derive(Debug)]
+pub(crate) struct JoinGuard<'t> {
+    /// The place of the template in the requirement.
+    pub number: usize,
+    pub template: &'t Template,
+    sense: Sense,
+    columns: Vec<Moving>,
+    rows: Rows<'t>,
+    sides: Vec<Side>,
+    /// For each join column of this table, the place of its codes among those of the rows.
+    codes_of_join: Vec<usize>,
+    /// For each join column of this table, what each code shows now.
+    shown: Vec<Vec<Shown>>,
+    /// What each row matches now.
+    combination_of: Vec<Combination>,
+    groups: Vec<Group>,
+    /// What grows as it is asked.
+    lore: Mutex<Lore<'t>>,
+}
+
+#[derive(Debug)]
+struct Lore<'t> {
+    matching: Matching<'t>,
+    counter: Counter,
+    /// For each column and candidate, what its children show, as far as it was asked for since it last changed.
+    children: HashMap<(usize, CandidateId), Vec<Shown>>,
+}
+
+/// A column that the search refines.
+#[derive(Debug)]
+struct Moving {
+    /// Its place among the quasi columns.
+    column: usize,
+    /// Whether it is in the quasi-identifier of the template.
+    groups: bool,
+    /// Its place among the join columns of this table.
+    join: Option<usize>,
+    /// Its values as they are compared, where those that are shown are not behind `*`.
+    keys: Option<Vec<Key>>,
+    /// What each code shows now.
+    value_of_code: Vec<ValueId>,
+}
+
+/// Records of this table that show the same on the columns of the template.
+#[derive(Debug)]
+struct Group {
+    /// What they show on each column of the guard; [`NO_VALUE`] on those outside the template.
+    values: Vec<ValueId>,
+    rows: Vec<u32>,
+    /// `None` if they have no match.
+    level: Option<f64>,
+    /// For each column of the guard, the level after each candidate that touches the group.
+    after: Vec<HashMap<CandidateId, Option<f64>>>,
+}
+
+impl<'t> JoinGuard<'t> {
+    /// The groups of the most masked table.
+    pub fn new(problem: &'t Problem<'t>, number: usize, values: &[Values<'t>]) -> Self {
+        let template = &problem.requirement.templates[number];
+        let joined = template.joined().expect("a join guard is for a template on the join");
+        let history = problem.history;
+        let counted = Counted::new(problem.table, joined, history);
+        let sides: Vec<Side> = (0..history.earlier.len())
+            .map(|at| counted.side(at, joined, history))
+            .collect();
+        let matching = Matching::new(history, &sides);
+
+        let moving = |column: usize| {
+            let quasi = &problem.quasi[column];
+            let groups = template.of.columns.contains(&quasi.id);
+            let join = matching.columns.iter().position(|join| join.id == quasi.id);
+            let is_needed = groups || (join.is_some() && problem.is_masked(column));
+            let table_column = problem.table.column(quasi.id);
+            let recoded = matches!(quasi.operation, Operation::Suppress) && history.recoded.contains(&quasi.id);
+            is_needed.then(|| Moving {
+                column,
+                groups,
+                join,
+                keys: (recoded && join.is_some()).then(|| {
+                    let dictionary = table_column.dictionary();
+                    (0..dictionary.len() as u32)
+                        .map(|code| Key::of(dictionary.value(code)))
+                        .collect()
+                }),
+                value_of_code: values[column].value_of_code().to_vec(),
+            })
+        };
+        let columns: Vec<Moving> = (0..problem.quasi.len()).filter_map(moving).collect();
+        let own = columns.iter().map(|moving| problem.quasi[moving.column].id);
+        let mut ids: Vec<ColumnId> = own.collect();
+        let fixed: Vec<ColumnId> = matching
+            .columns
+            .iter()
+            .map(|join| join.id)
+            .filter(|id| !ids.contains(id))
+            .collect();
+        ids.extend(&fixed);
+        let (rows, _) = Rows::project(
+            problem.table,
+            &ids,
+            counted.of_this.as_ref(),
+            counted.of_this_count,
+            &ids,
+            counted.of_this.as_deref().as_slice(),
+        );
+        let mut guard = JoinGuard {
+            number,
+            template,
+            sense: template.sense(),
+            shown: vec![Vec::new(); matching.columns.len()],
+            codes_of_join: matching
+                .columns
+                .iter()
+                .map(|join| {
+                    ids.iter()
+                        .position(|id| *id == join.id)
+                        .expect("join columns are all kept")
+                })
+                .collect(),
+            columns,
+            combination_of: Vec::new(),
+            rows,
+            sides,
+            groups: Vec::new(),
+            lore: Mutex::new(Lore {
+                matching,
+                counter: Counter::new(counted.tally),
+                children: HashMap::new(),
+            }),
+        };
+        for &id in &fixed {
+            guard.show_as_it_is(problem.table.column(id), id);
+        }
+        for place in 0..guard.columns.len() {
+            guard.show(place, &values[guard.columns[place].column]);
+        }
+        guard.find_combinations();
+        let all = (0..guard.rows.count as u32).collect();
+        let root = |moving: &Moving| if moving.groups { ROOT } else { NO_VALUE };
+        let shown = guard.columns.iter().map(root).collect();
+        let group = guard.group(shown, all, values);
+        guard.groups.push(group);
+        guard
+    }
+
+    /// Notes what the codes of a column that nobody masks show.
+    fn show_as_it_is(&mut self, column: &Column, id: ColumnId) {
+        let matching = &mut self.lore.get_mut().expect(NO_PANIC).matching;
+        for (join, shown) in matching.columns.iter_mut().zip(&mut self.shown) {
+            if join.id == id {
+                *shown = join.shown_as_they_are(column.dictionary());
+            }
+        }
+    }
+
+    /// Notes what the codes of a column show now.
+    fn show(&mut self, place: usize, values: &Values) {
+        let moving = &self.columns[place];
+        let Some(at) = moving.join else { return };
+        let matching = &mut self.lore.get_mut().expect(NO_PANIC).matching;
+        let join = &mut matching.columns[at];
+        let mut of_value: HashMap<ValueId, Shown> = HashMap::new();
+        let mut shown = |&value: &ValueId| {
+            *of_value.entry(value).or_insert_with(|| match &moving.keys {
+                Some(_) if value == ROOT => join.star(moving.is_shown(None)),
+                // No row of this table is there.
+                _ if value == NO_VALUE => Shown::MAX,
+                _ => join.shown(values.label(value).as_deref()),
+            })
+        };
+        self.shown[at] = moving.value_of_code.iter().map(&mut shown).collect();
+    }
+
+    /// Finds what every row matches.
+    fn find_combinations(&mut self) {
+        let lore = self.lore.get_mut().expect(NO_PANIC);
+        let codes: Vec<&Codes> = self
+            .codes_of_join
+            .iter()
+            .map(|&place| &*self.rows.codes[place])
+            .collect();
+        // Few rows differ on the join columns alone.
+        let alike = collapse(self.rows.count, &codes);
+        let combination = |&row: &u32| {
+            let columns = self.shown.iter().zip(&codes);
+            let shown: Vec<Shown> = columns
+                .map(|(shown, codes)| shown[codes.at(row as usize) as usize])
+                .collect();
+            lore.matching.combination(&shown, &self.sides)
+        };
+        let combinations: Vec<Combination> = alike.rows.iter().map(combination).collect();
+        self.combination_of = alike.kind_of.iter().map(|&kind| combinations[kind as usize]).collect();
+    }
+
+    /// The level now.
+    pub fn level(&self) -> f64 {
+        self.worst(self.groups.iter().map(|group| group.level))
+    }
+
+    /// The worst of the levels of groups. Where nothing matches, the join tells nothing.
+    fn worst(&self, levels: impl Iterator<Item = Option<f64>>) -> f64 {
+        let best = self.sense.best().max(0.0);
+        levels.flatten().fold(best, |a, b| self.sense.worse(a, b))
+    }
+
+    /// The place of a quasi column in this guard.
+    pub fn place(&self, column: usize) -> Option<usize> {
+        self.columns.iter().position(|moving| moving.column == column)
+    }
+
+    /// The level after a live candidate.
+    pub fn level_after(&self, place: usize, candidate: CandidateId) -> f64 {
+        let after = |group: &Group| group.after[place].get(&candidate).copied().unwrap_or(group.level);
+        self.worst(self.groups.iter().map(after))
+    }
+
+    /// The level after a refinement that the column lacks, live or not.
+    pub fn level_if_made(&self, place: usize, candidate: CandidateId, values: &Values) -> f64 {
+        let mut lore = self.lore.lock().expect(NO_PANIC);
+        let refined = values.refined_by(candidate);
+        let after = |group: &Group| match self.shows(group, place, refined) {
+            true => self.after(group, place, candidate, values, &mut lore),
+            false => group.level,
+        };
+        self.worst(self.groups.iter().map(after))
+    }
+
+    /// Splits the groups that show the refined value, and counts anew where it is shown.
+    pub fn apply(&mut self, column: usize, refinement: &Refinement, values: &[Values]) {
+        let Some(place) = self.place(column) else { return };
+        let all = std::mem::take(&mut self.groups).into_iter();
+        let (touched, mut groups): (Vec<Group>, Vec<Group>) =
+            all.partition(|group| self.shows(group, place, refinement.value));
+        refinement.show(&mut self.columns[place].value_of_code);
+        self.move_on(place, &values[column]);
+        for mut group in touched {
+            if !self.columns[place].groups {
+                groups.push(self.group(group.values, group.rows, values));
+                continue;
+            }
+            let first = refinement.codes.start;
+            let mut rows = vec![Vec::new(); refinement.into.len() + 1];
+            for row in group.rows {
+                let code = self.rows.codes[place].at(row as usize);
+                rows[refinement.child_of[(code - first) as usize] as usize].push(row);
+            }
+            for (rows, &value) in rows
+                .into_iter()
+                .zip(&refinement.into)
+                .filter(|(rows, _)| !rows.is_empty())
+            {
+                group.values[place] = value;
+                groups.push(self.group(group.values.clone(), rows, values));
+            }
+        }
+        self.groups = groups;
+    }
+
+    /// Takes over what a column shows now.
+    fn move_on(&mut self, place: usize, values: &Values) {
+        let Some(at) = self.columns[place].join else { return };
+        if self.columns[place].keys.is_some() {
+            // `*` is something else now, and with it whatever was known of it.
+            let lore = self.lore.get_mut().expect(NO_PANIC);
+            lore.matching.forget(at);
+            lore.counter.forget();
+            lore.children.retain(|&(column, _), _| column != place);
+        }
+        self.show(place, values);
+        self.find_combinations();
+    }
+
+    /// A group with its levels.
+    fn group(&self, shown: Vec<ValueId>, rows: Vec<u32>, values: &[Values]) -> Group {
+        let mut lore = self.lore.lock().expect(NO_PANIC);
+        let mut parts = self.parts(rows.iter().map(|&row| (row, self.combination_of[row as usize])));
+        let mut group = Group {
+            values: shown,
+            level: lore.level(&mut parts, &self.sides),
+            rows,
+            after: Vec::new(),
+        };
+        let after = |place: usize| {
+            let of = &values[self.columns[place].column];
+            let candidates = self.touching(&group, place, of).into_iter();
+            candidates
+                .map(|candidate| (candidate, self.after(&group, place, candidate, of, &mut lore)))
+                .collect()
+        };
+        let after: Vec<_> = (0..self.columns.len()).map(after).collect();
+        group.after = after;
+        group
+    }
+
+    /// Whether a record of a group shows a value.
+    fn shows(&self, group: &Group, place: usize, value: ValueId) -> bool {
+        let Moving {
+            groups, value_of_code, ..
+        } = &self.columns[place];
+        let shown = |row: &u32| value_of_code[self.rows.codes[place].at(*row as usize) as usize];
+        match groups {
+            true => group.values[place] == value,
+            false => group.rows.iter().any(|row| shown(row) == value),
+        }
+    }
+
+    /// The live candidates of a column that change what records of a group show or match.
+    fn touching(&self, group: &Group, place: usize, values: &Values) -> Vec<CandidateId> {
+        let moving = &self.columns[place];
+        let mut codes: Vec<u32> = group
+            .rows
+            .iter()
+            .map(|&row| self.rows.codes[place].at(row as usize))
+            .collect();
+        codes.sort_unstable();
+        codes.dedup();
+        let is_live = |&code: &u32| values.slots()[code as usize] != NO_SLOT;
+        if !values.one_by_one() {
+            let mut shown: Vec<ValueId> = codes.iter().map(|&code| moving.value_of_code[code as usize]).collect();
+            shown.dedup();
+            let live = shown.into_iter().filter(|&value| values.slots_of(value) > 0);
+            return live.map(|value| CandidateId(value.0)).collect();
+        }
+        if !self.shows(group, place, ROOT) {
+            return Vec::new();
+        }
+        // To disclose a value changes what `*` may stand for, with or without a record that has the value.
+        let codes = match moving.keys {
+            Some(_) => (0..values.slots().len() as u32).filter(is_live).collect(),
+            None => codes.into_iter().filter(is_live).collect::<Vec<u32>>(),
+        };
+        codes.into_iter().map(CandidateId).collect()
+    }
+
+    /// The level of what a candidate would make of a group.
+    fn after(
+        &self,
+        group: &Group,
+        place: usize,
+        candidate: CandidateId,
+        values: &Values,
+        lore: &mut Lore<'t>,
+    ) -> Option<f64> {
+        let moving = &self.columns[place];
+        let refined = values.refined_by(candidate);
+        let children = moving
+            .join
+            .map(|join| (join, lore.children_of(place, moving, join, candidate, values)));
+        let (codes, child_of) = values.children_of_codes(candidate);
+        let mut made: HashMap<(Combination, u32), Combination> = HashMap::new();
+        let mut dealt: Vec<Vec<(u32, Combination)>> = Vec::new();
+        for &row in &group.rows {
+            let code = self.rows.codes[place].at(row as usize);
+            let before = self.combination_of[row as usize];
+            let is_refined = moving.value_of_code[code as usize] == refined;
+            let child = if is_refined {
+                child_of[(code - codes.start) as usize]
+            } else {
+                0
+            };
+            let after = match &children {
+                Some((join, shown)) if is_refined => *made
+                    .entry((before, child))
+                    .or_insert_with(|| lore.matching.with(before, *join, shown[child as usize], &self.sides)),
+                _ => before,
+            };
+            let set = if moving.groups { child as usize } else { 0 };
+            if dealt.len() <= set {
+                dealt.resize(set + 1, Vec::new());
+            }
+            dealt[set].push((row, after));
+        }
+        let levels = dealt
+            .into_iter()
+            .filter_map(|rows| lore.level(&mut self.parts(rows.into_iter()), &self.sides));
+        levels.reduce(|a, b| self.sense.worse(a, b))
+    }
+
+    /// Rows as parts: how many there are of each combination and category.
+    fn parts(&self, rows: impl Iterator<Item = (u32, Combination)>) -> Vec<Part> {
+        rows.map(|(row, combination)| Part {
+            combination,
+            category: self.rows.category(row),
+            records: u64::from(self.rows.weight(row)),
+        })
+        .collect()
+    }
+}
+
+/// Why a lock is never poisoned.
+const NO_PANIC: &str = "counting does not panic";
+
+impl<'t> Lore<'t> {
+    fn level(&mut self, parts: &mut Vec<Part>, sides: &[Side]) -> Option<f64> {
+        parts.sort_unstable();
+        parts.dedup_by(|next, kept| {
+            let same = (next.combination, next.category) == (kept.combination, kept.category);
+            kept.records += if same { next.records } else { 0 };
+            same
+        });
+        self.counter.level(parts, &self.matching, sides)
+    }
+
+    /// What the children of a candidate show.
+    fn children_of(
+        &mut self,
+        place: usize,
+        moving: &Moving,
+        at: usize,
+        candidate: CandidateId,
+        values: &Values,
+    ) -> Vec<Shown> {
+        let join = &mut self.matching.columns[at];
+        let known = self.children.entry((place, candidate));
+        let children = known.or_insert_with(|| {
+            let (_, into) = values.describe(candidate);
+            let shown = |label: Option<String>| join.shown(label.as_deref());
+            if moving.keys.is_none() || !values.one_by_one() {
+                return into.into_iter().map(shown).collect();
+            }
+            let disclosed = join.shown(into[0].as_deref());
+            vec![disclosed, join.star(moving.is_shown(Some(candidate)))]
+        });
+        children.clone()
+    }
+}
+
+impl Moving {
+    /// Whether a value is shown by itself somewhere, where one more may be disclosed.
+    fn is_shown(&self, disclosed: Option<CandidateId>) -> impl Fn(&Key) -> bool + use<> {
+        let keys = self.keys.iter().flatten().zip(0u32..);
+        let is_shown = |code: u32| {
+            !matches!(self.value_of_code[code as usize], ROOT | NO_VALUE) || disclosed == Some(CandidateId(code))
+        };
+        let shown: HashSet<Key> = keys
+            .filter(|&(_, code)| is_shown(code))
+            .map(|(key, _)| key.clone())
+            .collect();
+        move |key: &Key| shown.contains(key)
+    }
+}
