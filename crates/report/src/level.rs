@@ -20,7 +20,8 @@ impl Level {
     pub fn of(template: &Template, level: f64) -> Level {
         match level.max(0.0) {
             f64::INFINITY => Level::Infinite,
-            count if template.counts() => Level::Count(count as u64),
+            // Matches of several releases may be more than that.
+            count if template.counts() && count < u64::MAX as f64 => Level::Count(count as u64),
             measure => Level::Measure(measure),
         }
     }
@@ -85,6 +86,21 @@ mod tests {
         assert_eq!((at_most(12_345.6), at_least(9_999.9)), ("12350".into(), "9999".into()));
         assert_eq!(at_most(0.1 + 0.2), "0.3");
         assert_eq!(Level::Infinite.written(Sense::AtMost), "infinite");
+    }
+
+    /// Four releases of 100,000 records may have more matches than 64 bits hold.
+    #[test]
+    fn a_count_beyond_64_bits_is_not_cut_off() {
+        let template = Template {
+            of: scumble_privacy::QuasiIdentifier::all(Vec::new()),
+            demand: scumble_privacy::Demand::Anonymity { k: 2, per: Vec::new() },
+        };
+        let level = Level::of(&template, 1e20);
+        assert_eq!(
+            (level.number(), level.written(Sense::AtLeast)),
+            (1e20, "100000000000000000000".to_owned())
+        );
+        assert_eq!(Level::of(&template, 1e10), Level::Count(10_000_000_000));
     }
 
     #[test]
