@@ -14,10 +14,10 @@ pub(super) fn section(plan: &Plan, cover: &Cover) -> Option<Section> {
     }
     let mut table = Table::new(&[
         "release",
-        "records",
+        "#records",
         "matched with this table by",
-        "records of this table without a match",
-        "its records without a match",
+        "#records of this table without a match",
+        "#its records without a match",
     ]);
     for (number, release) in (1..).zip(&cover.releases) {
         table.push([
@@ -54,9 +54,9 @@ pub(super) fn versions(versions: &[ComparedVersion]) -> Option<Section> {
     let mut table = Table::new(&[
         "version",
         "template",
-        "exposed: in both versions",
-        "exposed: who came",
-        "exposed: who left",
+        "#exposed: in both versions",
+        "#exposed: who came",
+        "#exposed: who left",
     ]);
     let written =
         |records: Option<u64>| records.map_or_else(|| "masked differently".to_owned(), |records| records.to_string());
