@@ -167,15 +167,22 @@ impl Requirement {
             "release": { "folder": folder },
         });
         if let Some(earlier) = earlier {
-            // Rows are varied in each table by itself, so a few may be left without a match.
-            policy["earlier"] = json!([{ "name": EARLIER, "file": earlier, "on_dangling": "report" }]);
+            policy["earlier"] = json!([{
+                "name": EARLIER,
+                "file": earlier,
+                // Every census has a class; that of the earlier release is nobody's business.
+                "join": JOIN,
+                // Rows are varied in each table by itself, so a few may be left without a match.
+                "on_dangling": "report",
+            }]);
         }
         Ok(toml::to_string(&policy)?)
     }
 }
 
-/// The name of the earlier release.
+/// The name of the earlier release, and the columns that it shares with the table.
 const EARLIER: &str = "earlier";
+const JOIN: [&str; 3] = ["marital-status", "relationship", "sex"];
 
 /// The `[columns]` of a policy: generalize where there is a taxonomy, discretize numbers, suppress the rest. About a
 /// sensitive column in one table, suppress all, as section 5.4 does.

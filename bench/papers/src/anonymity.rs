@@ -3,7 +3,8 @@
 
 use scumble_utility::classify::{Errors, Learner};
 
-use crate::sheet::percent;
+use crate::sheet::POINTS;
+use crate::summary::{largest, percent};
 use crate::trial::{Masking, Trial};
 use crate::{Bound, Claim, Public, Result, Sheet};
 
@@ -88,6 +89,7 @@ impl Anonymity<'_> {
                 format!("Top9 by our C4.5 on the training part: {ranking}."),
                 "The paper gives the range of k; the steps are ours.".to_owned(),
             ],
+            unit: POINTS,
             header: vec!["Top", "k", "BE", "AE", "UE", "AE − BE", "majority"],
             rows: measured.iter().map(row).collect(),
             claims: vec![Claim::new("BE", Bound::Is, base, ours)],
@@ -99,7 +101,7 @@ impl Anonymity<'_> {
         let is_meant = |own: &&Measured| own.n == 7 && own.k <= k_at_most;
         let costs = measured.iter().filter(is_meant).map(Measured::cost);
         let what = format!("largest AE − BE of Top7, 20 ≤ k ≤ {k_at_most}");
-        Claim::new(&what, Bound::AtMost, paper, costs.fold(f64::NEG_INFINITY, f64::max))
+        Claim::new(&what, Bound::AtMost, paper, largest(costs))
     }
 
     /// The error of Top7 without the masked columns, beside the paper's.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Differences below this many percentage points say nothing: a few rows of the test part decide them.
+/// Differences below this much say nothing: of percentage points, a few rows of the test part decide them.
 const TELLING: f64 = 0.3;
 
 /// What a paper says of its number.
@@ -16,7 +16,7 @@ pub enum Bound {
     Is,
 }
 
-/// A number of a paper and ours, both in percentage points.
+/// A number of a paper and ours, both in the unit of the sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// What is measured, and over which range.
@@ -32,13 +32,13 @@ pub struct Claim {
 /// How our number compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// Better by this many points.
+    /// Better by this much.
     Beats(f64),
     /// As the paper says.
     Holds,
-    /// Worse by this many points.
+    /// Worse by this much.
     Misses(f64),
-    /// Neither better nor worse, but higher by this many points (lower if negative).
+    /// Neither better nor worse, but higher by this much (lower if negative).
     Differs(f64),
 }
 

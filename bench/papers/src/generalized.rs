@@ -1,27 +1,16 @@
-//! The generalized figures of section 4.4.1, by several taxonomies and objectives: those of the thesis are not available,
-//! and much depends on them.
+//! The generalized figures of section 4.4.1, in several ways.
 
 use std::path::Path;
 
 use scumble_utility::classify::Learner;
 
 use crate::trial::{Masking, THESIS};
+use crate::way::Way;
 use crate::{ADULT_TOP9, Anonymity, Measured, Public, Result, Sheet, Trees};
-
-/// A way to run the figure: by which taxonomies, for which objective, and in words.
-struct Way {
-    trees: Trees,
-    objective: &'static str,
-    words: &'static str,
-}
 
 /// First the way that we would take; its releases are listed.
 const WAYS: [Way; 5] = [
-    Way {
-        trees: Trees::Household,
-        objective: "classification",
-        words: "household trees, objective classification",
-    },
+    Way::OURS,
     Way {
         trees: Trees::Household,
         objective: THESIS,
@@ -32,11 +21,7 @@ const WAYS: [Way; 5] = [
         objective: "classification",
         words: "trees of the data folder, objective classification",
     },
-    Way {
-        trees: Trees::Own,
-        objective: THESIS,
-        words: "trees of the data folder, objective of the thesis",
-    },
+    Way::NEAREST,
     Way {
         trees: Trees::Arx,
         objective: THESIS,

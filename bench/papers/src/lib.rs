@@ -1,23 +1,30 @@
 //! The experiments of the papers, run again on the public tables that they used.
 //!
 //! There is one program for each figure. A program publishes a public table through the flow that every user goes
-//! through, reads the release back, measures the classification error, and prints a [`Sheet`]: the numbers, then each
-//! [`Claim`] of the paper with our number and a verdict.
+//! through, reads the release back, measures the classification error or the distortion, and prints a [`Sheet`]: the
+//! numbers, then each [`Claim`] of the paper with our number and a verdict.
 
 mod anonymity;
 mod claim;
 mod generalized;
 mod public;
 mod secrets;
+mod sequential;
 mod settings;
 mod sheet;
+mod summary;
 mod trial;
+mod way;
 
 pub use anonymity::{Anonymity, Measured};
 pub use claim::{Bound, Claim, Verdict};
 pub use generalized::Generalized;
 pub use public::{ADULT_TOP9, CRX_TOP9, GERMAN_TOP9, Public, Trees};
 pub use secrets::{Averaged, Counted, Secrets, worst_cost};
+pub use sequential::{
+    AnonymityOnJoin, ConfidenceErrors, ConfidenceOnJoin, DistortionOnJoin, Distortions, ErrorsOnJoin, Set,
+};
 pub use settings::{Result, run};
-pub use sheet::{Sheet, percent};
-pub use trial::{Masking, THESIS, Trial, Tried};
+pub use sheet::{POINTS, Sheet};
+pub use summary::{largest, mean, percent, smallest};
+pub use trial::{Distortion, Masking, THESIS, Trial, Tried};

@@ -118,7 +118,13 @@ impl Public {
         Public::new(GERMAN, training, test, Vec::new())
     }
 
-    fn new(names: &str, training: Vec<String>, test: Vec<String>, taxonomies: Vec<PathBuf>) -> Result<Public> {
+    /// A table of these columns, those of numbers with a `#`, and lines of a CSV file.
+    pub(crate) fn new(
+        names: &str,
+        training: Vec<String>,
+        test: Vec<String>,
+        taxonomies: Vec<PathBuf>,
+    ) -> Result<Public> {
         let folder = TempDir::new()?;
         let header = names.replace('#', "").replace(' ', ",");
         let path = folder.path().join("data.csv");

@@ -3,8 +3,9 @@
 
 use scumble_utility::classify::Learner;
 
-use crate::sheet::percent;
-use crate::trial::{Masking, THESIS, Trial};
+use crate::sheet::POINTS;
+use crate::summary::{largest, mean, percent};
+use crate::trial::{Masking, THESIS, Trial, Tried};
 use crate::{Public, Result, Sheet};
 
 /// One figure: Top1 to TopN as secrets, averaged over thresholds.
@@ -40,12 +41,32 @@ pub struct Averaged {
     pub each: Vec<(f64, bool)>,
 }
 
+/// The half of the values of each secret that is least frequent, as the `about` of a policy.
+pub(crate) fn rarer_half(public: &Public, secrets: &[&str]) -> String {
+    let about = secrets
+        .iter()
+        .map(|name| format!("{name} = {:?}", public.least_frequent(name)));
+    format!("{{ {} }}", about.collect::<Vec<_>>().join(", "))
+}
+
 impl Averaged {
+    /// What came of the thresholds, one trial each.
+    pub(crate) fn over(n: usize, tried: &[Tried]) -> Result<Averaged> {
+        let each = tried.iter().map(|own| (percent(own.errors.released.rate), own.met));
+        let first = tried.first().ok_or("a figure has a threshold")?;
+        let removed = first.errors.without_sensitive.ok_or("a figure has a secret")?;
+        Ok(Averaged {
+            n,
+            base: percent(first.errors.base.rate),
+            removed: percent(removed.rate),
+            each: each.collect(),
+        })
+    }
+
     /// The error on the release.
     pub fn suppressed(&self, counted: Counted) -> f64 {
         let is_counted = |(_, met): &&(f64, bool)| *met || counted == Counted::All;
-        let errors: Vec<f64> = self.each.iter().filter(is_counted).map(|(error, _)| *error).collect();
-        errors.iter().sum::<f64>() / errors.len() as f64
+        mean(self.each.iter().filter(is_counted).map(|(error, _)| *error))
     }
 
     /// What masking costs.
@@ -57,12 +78,29 @@ impl Averaged {
     pub fn benefit(&self, counted: Counted) -> f64 {
         self.removed - self.suppressed(counted)
     }
+
+    /// The cells of a sheet: N, the errors on the data, the release, and without the secrets, cost, benefit, and the error
+    /// of each threshold.
+    pub(crate) fn row(&self) -> Vec<String> {
+        let each = |(error, met): &(f64, bool)| format!("{error:.2}{}", if *met { "" } else { "*" });
+        let each: Vec<String> = self.each.iter().map(each).collect();
+        let numbers = [
+            self.base,
+            self.suppressed(Counted::All),
+            self.removed,
+            self.cost(Counted::All),
+            self.benefit(Counted::All),
+        ];
+        let mut cells = vec![self.n.to_string()];
+        cells.extend(numbers.map(|number| format!("{number:.2}")));
+        cells.push(each.join(", "));
+        cells
+    }
 }
 
 /// The largest cost, whatever the number of secrets.
 pub fn worst_cost(measured: &[Averaged], counted: Counted) -> f64 {
-    let costs = measured.iter().map(|own| own.cost(counted));
-    costs.fold(f64::NEG_INFINITY, f64::max)
+    largest(measured.iter().map(|own| own.cost(counted)))
 }
 
 impl Secrets<'_> {
@@ -73,10 +111,7 @@ impl Secrets<'_> {
 
     fn measure_top(&self, n: usize) -> Result<Averaged> {
         let (secrets, _) = self.top.split_at(n);
-        let about = secrets
-            .iter()
-            .map(|name| format!("{name} = {:?}", self.public.least_frequent(name)));
-        let about = about.collect::<Vec<_>>().join(", ");
+        let about = rarer_half(self.public, secrets);
         let trial = |threshold: &f64| {
             Trial {
                 public: self.public,
@@ -85,24 +120,13 @@ impl Secrets<'_> {
                 others: Vec::new(),
                 masking: Masking::Suppress,
                 objective: THESIS,
-                require: format!("[[require]]\nconfidence = {threshold}\nabout = {{ {about} }}\n"),
+                require: format!("[[require]]\nconfidence = {threshold}\nabout = {about}\n"),
                 learner: Learner::C45,
             }
             .run()
         };
         let tried = self.thresholds.iter().map(trial).collect::<Result<Vec<_>>>()?;
-        let each: Vec<(f64, bool)> = tried
-            .iter()
-            .map(|own| (percent(own.errors.released.rate), own.met))
-            .collect();
-        let first = tried.first().ok_or("a figure has a threshold")?;
-        let removed = first.errors.without_sensitive.ok_or("a figure has a secret")?;
-        Ok(Averaged {
-            n,
-            base: percent(first.errors.base.rate),
-            removed: percent(removed.rate),
-            each,
-        })
+        Averaged::over(n, &tried)
     }
 
     /// The sheet of these measurements, without claims.
@@ -122,27 +146,12 @@ impl Secrets<'_> {
                     .to_owned(),
                 format!("SE is the average over the thresholds {}.", thresholds.collect::<Vec<_>>().join(", ")),
             ],
+            unit: POINTS,
             header: vec!["Top", "BE", "SE", "RE", "SE − BE", "RE − SE", "SE of each threshold"],
-            rows: measured.iter().map(row).collect(),
+            rows: measured.iter().map(Averaged::row).collect(),
             claims: Vec::new(),
         }
     }
-}
-
-fn row(averaged: &Averaged) -> Vec<String> {
-    let each = |(error, met): &(f64, bool)| format!("{error:.2}{}", if *met { "" } else { "*" });
-    let each: Vec<String> = averaged.each.iter().map(each).collect();
-    let numbers = [
-        averaged.base,
-        averaged.suppressed(Counted::All),
-        averaged.removed,
-        averaged.cost(Counted::All),
-        averaged.benefit(Counted::All),
-    ];
-    let mut cells = vec![averaged.n.to_string()];
-    cells.extend(numbers.map(|number| format!("{number:.2}")));
-    cells.push(each.join(", "));
-    cells
 }
 
 #[cfg(test)]

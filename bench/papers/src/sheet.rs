@@ -4,10 +4,8 @@ use std::fmt;
 
 use crate::Claim;
 
-/// A share as percent.
-pub fn percent(share: f64) -> f64 {
-    100.0 * share
-}
+/// The unit of errors.
+pub const POINTS: &str = "percent and percentage points";
 
 /// The numbers of one figure, and the claims that they are held to.
 #[derive(Debug, Default)]
@@ -16,6 +14,8 @@ pub struct Sheet {
     pub title: String,
     /// What a reader must know to trust the numbers.
     pub notes: Vec<String>,
+    /// What the numbers are in.
+    pub unit: &'static str,
     /// The columns of the table of numbers.
     pub header: Vec<&'static str>,
     /// Its rows, as wide as the header.
@@ -28,7 +28,7 @@ impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "# {}\n", self.title)?;
         self.notes.iter().try_for_each(|note| writeln!(f, "- {note}"))?;
-        writeln!(f, "\nIn percent and percentage points.\n")?;
+        writeln!(f, "\nIn {}.\n", self.unit)?;
         line(f, ["", "paper", "ours", "verdict"])?;
         line(f, ["---"; 4])?;
         for claim in &self.claims {
@@ -60,6 +60,7 @@ mod tests {
         let sheet = Sheet {
             title: "Figure 0".to_owned(),
             notes: vec!["made up".to_owned()],
+            unit: POINTS,
             header: vec!["k", "AE"],
             rows: vec![vec!["20".to_owned(), "15.00".to_owned()]],
             claims: vec![Claim {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use scumble_publish::{Error, Options, Policy, Unwatched, publish};
+use scumble_publish::{Error, Evaluate, Options, Policy, Publication, Queries, Unwatched, publish};
 use scumble_table::Table;
 use scumble_utility::classify::{
     Comparison, Errors, FeatureKind, Learner, Predictor, PredictorRole, Split, classification,
@@ -37,7 +37,7 @@ pub struct Trial<'t> {
     pub masking: Masking,
     /// The objective of the search, in the words of a policy.
     pub objective: &'t str,
-    /// The `[[require]]` sections.
+    /// The `[[require]]` sections, and the `[[earlier]]` ones that they speak of.
     pub require: String,
     /// What learns.
     pub learner: Learner,
@@ -49,6 +49,15 @@ pub struct Tried {
     pub errors: Errors,
     /// Whether the requirement was met.
     pub met: bool,
+}
+
+/// How far the cells of a record were changed (section 6.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distortion {
+    /// Of words: the steps up their taxonomies.
+    pub categorical: f64,
+    /// Of numbers: the shares of the range that they may lie in.
+    pub continuous: f64,
 }
 
 impl Trial<'_> {
@@ -72,17 +81,44 @@ impl Trial<'_> {
         })
     }
 
+    /// How far the masked cells were changed; `None` if the requirement cannot be met.
+    pub fn distortion(&self) -> Result<Option<Distortion>> {
+        let settings = Evaluate {
+            queries: Queries::None,
+            learners: Vec::new(),
+            ..Evaluate::default()
+        };
+        self.publish(Some(&settings), |publication| {
+            let evaluation = publication.evaluation.ok_or("an evaluation was asked for")?;
+            let loss = evaluation.information_loss;
+            Ok(Distortion {
+                categorical: loss.categorical_distortion.unwrap_or(0.0),
+                continuous: loss.continuous_distortion.unwrap_or(0.0),
+            })
+        })
+    }
+
     /// The release as it is read; `None` if the requirement cannot be met.
     fn release(&self) -> Result<Option<Table>> {
+        self.publish(None, |publication| read_table(&publication.released))
+    }
+
+    /// Publishes the table, looks at the release, and removes it; `None` if the requirement cannot be met.
+    fn publish<T>(
+        &self,
+        evaluate: Option<&Evaluate>,
+        look: impl FnOnce(Publication) -> Result<T>,
+    ) -> Result<Option<T>> {
         let folder = self.public.folder.path();
         let out = tempfile::tempdir_in(folder)?;
         let policy = Policy::parse(&self.policy(), "policy.toml", folder).map_err(|error| error.to_string())?;
         let options = Options {
             folder: Some(&out.path().join("release")),
+            evaluate,
             ..Options::new(&Unwatched)
         };
         match publish(&policy, &options) {
-            Ok(publication) => read_table(&publication.released).map(Some),
+            Ok(publication) => look(publication).map(Some),
             Err(Error::CannotBeMet(_)) => Ok(None),
             Err(error) => Err(error.to_string().into()),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use fastrand::Rng;
-use scumble_papers::{Bound, Claim, Masking, Public, Result, Sheet, THESIS, Trees, Trial, percent, run};
+use scumble_papers::{Bound, Claim, Masking, POINTS, Public, Result, Sheet, THESIS, Trees, Trial, mean, percent, run};
 use scumble_utility::classify::Learner;
 
 /// How many requirements are drawn.
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
             ]);
         }
         let no_worse = differences.iter().filter(|&&difference| difference >= 0.0).count();
-        let average = differences.iter().sum::<f64>() / REQUIREMENTS as f64;
+        let average = mean(differences);
         Ok(Sheet {
             title: format!("Figure 4.8: several templates against the united one, Adult, C4.5, k = {K}"),
             notes: vec![
@@ -47,6 +47,7 @@ fn main() -> ExitCode {
                 format!("On average the united template errs {average:.2} points more often."),
                 "The taxonomies are ours; those of the thesis are not available.".to_owned(),
             ],
+            unit: POINTS,
             header: vec![
                 "requirement",
                 "templates",
