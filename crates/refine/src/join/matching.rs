@@ -134,6 +134,11 @@ impl<'t> Matching<'t> {
         new
     }
 
+    /// How many combinations are numbered.
+    pub fn combinations(&self) -> usize {
+        self.matched.len()
+    }
+
     /// The combination after one column shows something else.
     pub fn with(&mut self, combination: Combination, at: usize, shown: Shown, sides: &[Side]) -> Combination {
         let mut all = self.shown_in[combination as usize].clone();

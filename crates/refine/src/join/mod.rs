@@ -327,10 +327,13 @@ impl<'t> JoinGuard<'t> {
     /// A group with its levels.
     fn group(&self, shown: Vec<ValueId>, rows: Vec<u32>, values: &[Values]) -> Group {
         let mut lore = self.lore.lock().expect(NO_PANIC);
-        let mut parts = self.parts(rows.iter().map(|&row| (row, self.combination_of[row as usize])));
+        let dealt: Vec<(u32, Combination)> = rows
+            .iter()
+            .map(|&row| (row, self.combination_of[row as usize]))
+            .collect();
         let mut group = Group {
             values: shown,
-            level: lore.level(&mut parts, &self.sides),
+            level: self.level_of(&dealt, &mut lore),
             rows,
             after: Vec::new(),
         };
@@ -361,29 +364,37 @@ impl<'t> JoinGuard<'t> {
     /// The live candidates of a column that change what records of a group show or match.
     fn touching(&self, group: &Group, place: usize, values: &Values) -> Vec<CandidateId> {
         let moving = &self.columns[place];
-        let mut codes: Vec<u32> = group
+        if values.one_by_one() {
+            let is_live = |&code: &u32| values.slots()[code as usize] != NO_SLOT;
+            let codes = match moving.keys {
+                _ if !self.shows(group, place, ROOT) => Vec::new(),
+                // To disclose a value changes what `*` may stand for, with or without a record that has the value.
+                Some(_) => (0..values.slots().len() as u32).collect(),
+                None => self.codes_in(group, place),
+            };
+            return codes.into_iter().filter(is_live).map(CandidateId).collect();
+        }
+        let mut shown: Vec<ValueId> = match moving.groups {
+            true => vec![group.values[place]],
+            false => {
+                let codes = self.codes_in(group, place).into_iter();
+                codes.map(|code| moving.value_of_code[code as usize]).collect()
+            }
+        };
+        shown.dedup();
+        let live = shown.into_iter().filter(|&value| values.slots_of(value) > 0);
+        live.map(|value| CandidateId(value.0)).collect()
+    }
+
+    /// The codes that records of a group have, ascending.
+    fn codes_in(&self, group: &Group, place: usize) -> Vec<u32> {
+        let mut has = vec![false; self.columns[place].value_of_code.len()];
+        let codes = &self.rows.codes[place];
+        group
             .rows
             .iter()
-            .map(|&row| self.rows.codes[place].at(row as usize))
-            .collect();
-        codes.sort_unstable();
-        codes.dedup();
-        let is_live = |&code: &u32| values.slots()[code as usize] != NO_SLOT;
-        if !values.one_by_one() {
-            let mut shown: Vec<ValueId> = codes.iter().map(|&code| moving.value_of_code[code as usize]).collect();
-            shown.dedup();
-            let live = shown.into_iter().filter(|&value| values.slots_of(value) > 0);
-            return live.map(|value| CandidateId(value.0)).collect();
-        }
-        if !self.shows(group, place, ROOT) {
-            return Vec::new();
-        }
-        // To disclose a value changes what `*` may stand for, with or without a record that has the value.
-        let codes = match moving.keys {
-            Some(_) => (0..values.slots().len() as u32).filter(is_live).collect(),
-            None => codes.into_iter().filter(is_live).collect::<Vec<u32>>(),
-        };
-        codes.into_iter().map(CandidateId).collect()
+            .for_each(|&row| has[codes.at(row as usize) as usize] = true);
+        (0..).zip(has).filter(|&(_, has)| has).map(|(code, _)| code).collect()
     }
 
     /// The level of what a candidate would make of a group.
@@ -424,20 +435,48 @@ impl<'t> JoinGuard<'t> {
             }
             dealt[set].push((row, after));
         }
-        let levels = dealt
-            .into_iter()
-            .filter_map(|rows| lore.level(&mut self.parts(rows.into_iter()), &self.sides));
+        let levels = dealt.iter().filter_map(|rows| self.level_of(rows, lore));
         levels.reduce(|a, b| self.sense.worse(a, b))
     }
 
-    /// Rows as parts: how many there are of each combination and category.
-    fn parts(&self, rows: impl Iterator<Item = (u32, Combination)>) -> Vec<Part> {
-        rows.map(|(row, combination)| Part {
+    /// The level of rows, given with what they match.
+    fn level_of(&self, rows: &[(u32, Combination)], lore: &mut Lore) -> Option<f64> {
+        let parts = self.parts(rows, lore.matching.combinations());
+        lore.counter.level(&parts, &lore.matching, &self.sides)
+    }
+
+    /// Rows as parts, ascending: how many records there are of each combination and category. `combinations` is how many
+    /// combinations there are.
+    fn parts(&self, rows: &[(u32, Combination)], combinations: usize) -> Vec<Part> {
+        let categories = self.rows.category_count.max(1);
+        let part = |combination: Combination, category: u32, records: u64| Part {
             combination,
-            category: self.rows.category(row),
-            records: u64::from(self.rows.weight(row)),
-        })
-        .collect()
+            category,
+            records,
+        };
+        if combinations.saturating_mul(categories) <= 4 * rows.len() + 64 {
+            let mut records = vec![0u64; combinations * categories];
+            for &(row, combination) in rows {
+                let place = combination as usize * categories + self.rows.category(row) as usize;
+                records[place] += u64::from(self.rows.weight(row));
+            }
+            let present = records.into_iter().enumerate().filter(|&(_, records)| records > 0);
+            return present
+                .map(|(place, records)| part((place / categories) as u32, (place % categories) as u32, records))
+                .collect();
+        }
+        let all = rows.iter().map(|&(row, combination)| {
+            let records = u64::from(self.rows.weight(row));
+            part(combination, self.rows.category(row), records)
+        });
+        let mut all: Vec<Part> = all.collect();
+        all.sort_unstable();
+        all.dedup_by(|next, kept| {
+            let same = (next.combination, next.category) == (kept.combination, kept.category);
+            kept.records += if same { next.records } else { 0 };
+            same
+        });
+        all
     }
 }
 
@@ -445,16 +484,6 @@ impl<'t> JoinGuard<'t> {
 const NO_PANIC: &str = "counting does not panic";
 
 impl<'t> Lore<'t> {
-    fn level(&mut self, parts: &mut Vec<Part>, sides: &[Side]) -> Option<f64> {
-        parts.sort_unstable();
-        parts.dedup_by(|next, kept| {
-            let same = (next.combination, next.category) == (kept.combination, kept.category);
-            kept.records += if same { next.records } else { 0 };
-            same
-        });
-        self.counter.level(parts, &self.matching, sides)
-    }
-
     /// What the children of a candidate show.
     fn children_of(
         &mut self,
