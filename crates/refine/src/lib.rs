@@ -54,6 +54,7 @@ mod measure;
 mod objective;
 mod projection;
 mod search;
+mod setup;
 mod stops;
 mod trace;
 mod values;

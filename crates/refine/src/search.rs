@@ -8,9 +8,9 @@ use crate::bounded::{self, Course, Cover, Made, Replayed};
 use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
 use crate::checks::{Spec, specs};
 use crate::guard::{Guard, Use};
-use crate::join::{JoinGuard, counts_this_table_alone, dangling};
+use crate::join::JoinGuard;
 use crate::objective::tied;
-use crate::projection::{KindOf, Rows};
+use crate::setup::{guards, on_join, own_rows, places};
 use crate::stops::{self, Next, Stop};
 use crate::values::{CandidateId, Values};
 use crate::{Objective, Step, Trace};
@@ -576,90 +576,6 @@ impl<'t> Worst<'t> {
             .map(|(level, template)| if is_unseen(level, template) { 0.0 } else { level })
             .collect()
     }
-}
-
-/// The templates that the join decides, by number. Where this table alone decides, a template goes with all others.
-fn on_join(problem: &Problem) -> Vec<usize> {
-    let on_join = problem.requirement.on_join();
-    if on_join.is_empty() || dangling(problem.table, problem.history).of_this > 0 {
-        return on_join;
-    }
-    let decides = |&number: &usize| {
-        let template = &problem.requirement.templates[number];
-        let joined = template.joined();
-        joined.is_some_and(|joined| !counts_this_table_alone(template, joined, problem.history))
-    };
-    on_join.into_iter().filter(decides).collect()
-}
-
-/// Columns as places among the quasi columns.
-fn places(problem: &Problem, columns: &[ColumnId]) -> Vec<usize> {
-    let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
-    columns
-        .iter()
-        .map(|id| find(id).expect("`of` names quasi columns"))
-        .collect()
-}
-
-/// The rows that a grouping needs, told apart by nothing but what it needs.
-fn own_rows<'t>(problem: &'t Problem<'t>, spec: &Spec<'t>) -> (Rows<'t>, KindOf) {
-    rows_of(problem, spec, &spec.columns, spec.categories.as_deref().as_slice())
-}
-
-/// The rows that a grouping needs, told apart by all of `keep` and `keep_categories`.
-fn rows_of<'t>(
-    problem: &'t Problem<'t>,
-    spec: &Spec<'t>,
-    keep: &[ColumnId],
-    keep_categories: &[&Codes],
-) -> (Rows<'t>, KindOf) {
-    let Spec { columns, .. } = spec;
-    let (rows, kind_of) = Rows::project(
-        problem.table,
-        columns,
-        spec.categories.as_ref(),
-        spec.category_count,
-        keep,
-        keep_categories,
-    );
-    match spec.population {
-        None => (rows, kind_of),
-        Some(place) => (
-            rows.with_people(problem.table, columns, &problem.populations[place]),
-            kind_of,
-        ),
-    }
-}
-
-/// One guard per grouping. Guards that share a row budget must agree on what a row is; others each collapse the table
-/// to what they need, which leaves far fewer rows.
-fn guards<'t>(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> (Vec<Guard<'t>>, KindOf) {
-    let has_budget = problem.rows_left_out_at_most > 0;
-    let shared = has_budget && specs.len() > 1;
-    let asked_for = if shared { Use::Rows } else { Use::Levels };
-    let mut union: Vec<ColumnId> = specs.iter().flat_map(|spec| spec.columns.iter().copied()).collect();
-    union.sort_unstable();
-    union.dedup();
-    let all_categories: Vec<&Codes> = specs.iter().filter_map(|spec| spec.categories.as_deref()).collect();
-    let built: Vec<(Guard, KindOf)> = specs
-        .par_iter()
-        .map(|spec| {
-            let (rows, kind_of) = if shared {
-                rows_of(problem, spec, &union, &all_categories)
-            } else {
-                own_rows(problem, spec)
-            };
-            let columns = places(problem, &spec.columns);
-            // Only a budget asks which rows became one, and under a budget the answer is the same for all guards.
-            (
-                Guard::new(spec.checks.clone(), columns, rows, values, asked_for),
-                kind_of.filter(|_| has_budget),
-            )
-        })
-        .collect();
-    let (guards, mut kinds): (Vec<Guard>, Vec<KindOf>) = built.into_iter().unzip();
-    let kinds = kinds.pop().flatten();
-    (guards, kinds)
 }
 
 #[cfg(test)]

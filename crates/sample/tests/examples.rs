@@ -57,12 +57,24 @@ fn taxonomies(example: &'static Example) -> BTreeMap<&'static str, Taxonomy> {
     parsed.collect()
 }
 
+/// The files of a folder and of those in it, releases aside.
+fn files_in(folder: &Path) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        match entry.path().is_dir() {
+            true if name == "out" => {}
+            true => files.extend(files_in(&entry.path()).into_iter().map(|file| format!("{name}/{file}"))),
+            false => drop(files.insert(name)),
+        }
+    }
+    files
+}
+
 #[test]
 fn every_file_of_an_example_is_shipped() {
     for example in examples() {
-        let files = std::fs::read_dir(folder(example.name)).unwrap();
-        let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let found: BTreeSet<String> = files.filter(|name| name != "out").collect();
+        let found = files_in(&folder(example.name));
         let shipped: BTreeSet<String> = example.files.iter().map(|file| file.name.to_owned()).collect();
         assert_eq!(found, shipped, "{}", example.name);
         assert!(!example.description.contains('\n'));

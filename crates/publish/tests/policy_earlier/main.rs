@@ -1,0 +1,6 @@
+//! Earlier releases in a policy: what is read, what matches, what is asked of the join, and what is wrong.
+
+mod desk;
+mod joining;
+mod sections;
+mod wrong;
