@@ -84,6 +84,34 @@ fn a_join_that_sharpens_is_found_and_masked_away() {
     assert_eq!(audit["holds"], true);
 }
 
+/// A mask that was found for a looser bound is no fault of the program, but breaks this one.
+#[test]
+fn a_mask_of_another_release_is_counted_on_the_join_too() {
+    let desk = Desk::sample("releases");
+    let strict = desk.read("policy.toml");
+    let loose = strict.replace("anonymity = 5", "anonymity = 1").replace("0.6", "1.0");
+    desk.put("loose.toml", loose.as_bytes());
+    desk.must(&["publish", "loose.toml", "--out", "loose"]);
+    let ended = desk.run(&["publish", "policy.toml", "--mask", "loose/certificate.json"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(
+        ended.err.contains("anonymity 5 of") && !desk.has("out"),
+        "{}",
+        ended.err
+    );
+    desk.must(&["publish", "policy.toml"]);
+    let again = [
+        "publish",
+        "policy.toml",
+        "--mask",
+        "out/certificate.json",
+        "--out",
+        "again",
+    ];
+    desk.must(&again);
+    assert_eq!(desk.read("again/released.csv"), desk.read("out/released.csv"));
+}
+
 /// Somebody was tested who is not among the patients.
 #[test]
 fn a_record_without_a_match_is_an_error_unless_told_otherwise() {

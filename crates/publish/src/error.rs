@@ -113,6 +113,9 @@ pub enum Error {
         /// Rows that may be.
         most: u64,
     },
+    /// Masked so, the join with earlier releases does not meet the requirement.
+    #[error("masked so, the requirement does not hold: {}; loosen the bounds, or search for a mask of this data's own", reached(.0))]
+    MaskFails(Vec<Shortfall>),
     /// A certificate is not one, or of another version.
     #[error("{}: {reason}", path.display())]
     Certificate {
@@ -196,7 +199,10 @@ impl Error {
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),
             Error::Ledger(error) => fault_of_ledger(error),
-            Error::CannotBeMet(_) | Error::MaskBreaksRequirement { .. } | Error::Republication(_) => Fault::Requirement,
+            Error::CannotBeMet(_)
+            | Error::MaskBreaksRequirement { .. }
+            | Error::MaskFails(_)
+            | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
             | Error::Certificate { .. }
             | Error::AtLevel { .. }
