@@ -55,3 +55,27 @@ fn ctrl_c_leaves_nothing() {
     assert_eq!(ended.code, Some(130), "{ended:?}");
     assert_eq!(desk.list(), before);
 }
+
+/// Killed at any moment, a run leaves a ledger that can be read, and that the next run does not wait for. What it lists is
+/// there, or is told to be gone.
+#[test]
+fn a_killed_run_leaves_a_ledger_that_can_be_read() {
+    let desk = census("3000");
+    for (run, wait) in [0, 20, 60, 120, 200, 300].into_iter().enumerate() {
+        let folder = format!("out{run}");
+        let arguments = ["publish", "policy.toml", "--ledger", "ledger", "--out", &folder];
+        let mut command = desk.command();
+        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may be done by now, and then there is nobody to kill.
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    let last = desk.run(&["publish", "policy.toml", "--ledger", "ledger", "--out", "last"]);
+    let listed = desk.must(&["ledger", "list", "--ledger", "ledger", "--json"]).out;
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    let gone = |release: &serde_json::Value| release["file_is"] == "gone";
+    let is_gone = listed["releases"].as_array().unwrap().iter().any(gone);
+    assert_eq!(last.code, Some(if is_gone { 2 } else { 0 }), "{last:?}");
+}
