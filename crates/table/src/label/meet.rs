@@ -255,6 +255,11 @@ mod tests {
         ) {
             let [a, b] = [a, b].map(|text| Label::parse(Some(text), taxonomy.as_ref()));
             prop_assert_eq!(a.meets(&b), b.meets(&a));
+            // Stars go by how a value is written, and one number can be written in many ways.
+            let has_stars = |label: &Label| matches!(label.meaning, Meaning::Masked { .. });
+            if number(Some(value)).is_some() && (has_stars(&a) || has_stars(&b)) {
+                return Ok(());
+            }
             if a.covers(Some(value)) && b.covers(Some(value)) {
                 prop_assert!(a.meets(&b));
             }
