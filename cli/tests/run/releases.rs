@@ -278,6 +278,11 @@ fn a_past_that_cannot_be_read_stops_the_release() {
     desk.put("birth.csv", birth.replace("Europe", "Old_World").as_bytes());
     refused("taxonomy");
     desk.put("birth.csv", birth.as_bytes());
+    // A release that is called alike does not hide the one of the ledger.
+    let alike = format!("{SECOND}[[earlier]]\nname = \"first\"\nfile = \"clinic2024/released.csv\"\n");
+    desk.put("alike.toml", alike.as_bytes());
+    let alike = desk.run(&["publish", "alike.toml", "--ledger", "ledger"]);
+    assert!(alike.code == Some(2) && alike.err.contains("`first`"), "{alike:?}");
     // What is out cannot be replaced, and a name is given once.
     let again = desk.run(&["publish", "first.toml", "--ledger", "ledger", "--force"]);
     assert_eq!(again.code, Some(2), "{again:?}");

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::policy::{EarlierPolicy, OnDangling, Policy, Role, Taxonomies};
 
 /// The population of tables that name none.
-pub(crate) const ONE_POPULATION: &str = "all";
+const ONE_POPULATION: &str = "all";
 
 /// The past of a table.
 #[derive(Debug, Default)]
@@ -124,10 +124,11 @@ pub(crate) fn population(policy: &Policy) -> &str {
     policy.data.population.as_deref().unwrap_or(ONE_POPULATION)
 }
 
-/// Whether the policy has a section for the release of an entry.
+/// Whether the policy has a section for the release of an entry. The file tells, not the name: a release must not go
+/// unnoticed because another is called like it.
 fn is_named(policy: &Policy, entry: &Entry) -> bool {
     let mut named = policy.earlier.iter();
-    named.any(|earlier| earlier.name.get_ref() == &entry.name || is_same_file(&entry.file, earlier.file.get_ref()))
+    named.any(|earlier| is_same_file(&entry.file, earlier.file.get_ref()))
 }
 
 /// Whether two paths lead to one file that is there.
