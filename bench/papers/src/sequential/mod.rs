@@ -23,7 +23,7 @@ use crate::secrets::rarer_half;
 use crate::summary::percent;
 use crate::trial::{Masking, Trial};
 use crate::way::Way;
-use crate::{Bound, Claim, Public, Result};
+use crate::{ADULT_TOP9, Bound, Claim, Public, Result};
 
 pub use anonymity::{AnonymityOnJoin, ErrorsOnJoin};
 pub use confidence::{ConfidenceErrors, ConfidenceOnJoin};
@@ -86,15 +86,7 @@ impl Set {
             "relationship",
             "sex",
         ],
-        top: &[
-            "capital-gain",
-            "age",
-            "marital-status",
-            "education-num",
-            "relationship",
-            "hours-per-week",
-            "sex",
-        ],
+        top: ADULT_TOP9.split_at(7).0,
         unmasked: Unmasked {
             base: 14.7,
             without_common: 17.3,

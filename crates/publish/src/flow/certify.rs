@@ -8,7 +8,7 @@ use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMa
 use scumble_table::{Mask, ReleasedColumn};
 
 use super::decide::Decision;
-use crate::join::JoinedRelease;
+use crate::join::{Cover, JoinedRelease};
 use crate::plan::Plan;
 use crate::policy::{Method, Policy};
 
@@ -18,6 +18,7 @@ pub(super) fn certify(
     plan: &Plan,
     decision: &Decision,
     audited: &Audited,
+    cover: &Cover,
     rows_left_out: usize,
     rows_dropped: usize,
 ) -> Certificate {
@@ -51,7 +52,7 @@ pub(super) fn certify(
                 mask: CertifiedMask::of(&only_shown(mask, released), *taxonomy),
             })
             .collect(),
-        earlier: Vec::new(),
+        earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
         risks: Some(risks(
             release,
@@ -61,7 +62,7 @@ pub(super) fn certify(
 }
 
 /// An earlier release that the requirement is about. How many records dangle is nobody's business.
-pub(super) fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
+fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
     CertifiedEarlier {
         name: release.name.clone(),
         rows: release.records as u64,

@@ -34,7 +34,7 @@ use crate::policy::Policy;
 use crate::population::read_populations;
 use crate::stops::Stop;
 
-use certify::{certified_release, certify};
+use certify::certify;
 use decide::decide;
 use pictures::{after_masking, before_masking, lost, pictures};
 
@@ -165,11 +165,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let file = policy.release.format.file_name();
     let remember = options.ledger.as_ref();
     let open = |remember| OpenLedger::open(policy, &taxonomies, remember, folder.join(file), options.watch);
-    let mut ledger = remember.map(open).transpose()?;
-    let past = ledger
-        .as_mut()
-        .map(|ledger| std::mem::take(&mut ledger.past))
-        .unwrap_or_default();
+    let (mut ledger, past) = remember.map(open).transpose()?.unzip();
+    let past = past.unwrap_or_default();
     let policy = &policy.after(&past.joined);
     let like = remember
         .and_then(|remember| remember.like)
@@ -208,19 +205,17 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     .map_err(|failed| {
         let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
         let shortfalls = shortfalls(&plan, levels);
-        match options.mask {
-            // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
-            Some(_) => Error::MaskFails(shortfalls),
-            None => Error::AuditFailed(shortfalls),
+        // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
+        match options.mask.is_some() && !plan.earlier.is_empty() {
+            true => Error::MaskFails(shortfalls),
+            false => Error::AuditFailed(shortfalls),
         }
     })?;
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
-    let certificate = Certificate {
-        earlier: joined.cover.releases.iter().map(certified_release).collect(),
-        ..certify(policy, &plan, &decision, &audited, rows_left_out, rows_dropped)
-    };
+    let cover = &joined.cover;
+    let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
     let newest = Newest {
         policy,
         plan: &plan,
@@ -261,7 +256,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             steps: decision.steps,
         },
         certificate: &certificate,
-        cover: &joined.cover,
+        cover,
         versions: &versions,
         findings: audited.findings(),
         columns: pictures(&plan, &decision, &before, &after),

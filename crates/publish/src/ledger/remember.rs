@@ -31,19 +31,17 @@ pub(crate) struct OpenLedger {
     ledger: Ledger,
     name: String,
     file: PathBuf,
-    /// What it tells of the past of the table.
-    pub past: Past,
 }
 
 impl OpenLedger {
-    /// Opens a ledger for the release that is going to be `file`.
+    /// Opens a ledger for the release that is going to be `file`, and what it tells of the past of the table.
     pub fn open(
         policy: &Policy,
         taxonomies: &Taxonomies,
         remember: &Remember,
         file: PathBuf,
         watch: &dyn Watch,
-    ) -> Result<OpenLedger, Error> {
+    ) -> Result<(OpenLedger, Past), Error> {
         let ledger = Ledger::open(remember.folder, watch)?;
         let name = new_name(&ledger, remember, &file)?;
         let entries = ledger.entries();
@@ -59,12 +57,7 @@ impl OpenLedger {
         }
         let header = header(&policy.data.source())?;
         let past = Past::of(policy, &header, taxonomies, entries, entries.as_slice())?;
-        Ok(OpenLedger {
-            ledger,
-            name,
-            file,
-            past,
-        })
+        Ok((OpenLedger { ledger, name, file }, past))
     }
 
     /// Adds the release, which lies at `written` and is not in its place yet: should it never get there, the ledger knows

@@ -27,7 +27,7 @@ mod side;
 use std::sync::Mutex;
 
 use hashbrown::{HashMap, HashSet};
-use scumble_privacy::{History, JoinDemand, Joined, Per, Sense, THIS, Template};
+use scumble_privacy::{History, JoinDemand, Joined, Per, THIS, Template};
 use scumble_table::{Codes, Column, ColumnId, collapse};
 
 use crate::projection::Rows;
@@ -57,7 +57,6 @@ pub(crate) struct JoinGuard<'t> {
     /// The place of the template in the requirement.
     pub number: usize,
     pub template: &'t Template,
-    sense: Sense,
     columns: Vec<Moving>,
     rows: Rows<'t>,
     sides: Vec<Side>,
@@ -160,7 +159,6 @@ impl<'t> JoinGuard<'t> {
         let mut guard = JoinGuard {
             number,
             template,
-            sense: template.sense(),
             shown: vec![Vec::new(); matching.columns.len()],
             codes_of_join: matching
                 .columns
@@ -253,8 +251,8 @@ impl<'t> JoinGuard<'t> {
 
     /// The worst of the levels of groups. Where nothing matches, the join tells nothing.
     fn worst(&self, levels: impl Iterator<Item = Option<f64>>) -> f64 {
-        let best = self.sense.best().max(0.0);
-        levels.flatten().fold(best, |a, b| self.sense.worse(a, b))
+        let sense = self.template.sense();
+        levels.flatten().fold(sense.best().max(0.0), |a, b| sense.worse(a, b))
     }
 
     /// The place of a quasi column in this guard.
@@ -436,7 +434,7 @@ impl<'t> JoinGuard<'t> {
             dealt[set].push((row, after));
         }
         let levels = dealt.iter().filter_map(|rows| self.level_of(rows, lore));
-        levels.reduce(|a, b| self.sense.worse(a, b))
+        levels.reduce(|a, b| self.template.sense().worse(a, b))
     }
 
     /// The level of rows, given with what they match.
