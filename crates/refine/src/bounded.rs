@@ -71,12 +71,10 @@ impl<'t> Cover<'t> {
         cover
     }
 
-    /// Whether the templates hold for every subset after a candidate. If so, sets that it breaks are split.
-    pub fn allows(&mut self, column: usize, candidate: CandidateId, values: &[Values]) -> bool {
-        let parts = self.plan(|part, sets| part.is_broken_by(sets, column, candidate, values));
-        let is_allowed = parts.is_some();
-        parts.into_iter().for_each(|parts| self.keep(parts, values));
-        is_allowed
+    /// The sets that would do after a candidate, those that it breaks being split; `None` if the templates do not hold for
+    /// every subset.
+    pub fn sets_after(&self, column: usize, candidate: CandidateId, values: &[Values]) -> Option<Vec<Part>> {
+        self.plan(|part, sets| part.is_broken_by(sets, column, candidate, values))
     }
 
     /// The sets that would do: all that are not broken, and parts of those that are. `None` if a subset is broken.
@@ -103,7 +101,7 @@ impl<'t> Cover<'t> {
     }
 
     /// Keeps these parts of the sets.
-    fn keep(&mut self, parts: Vec<Part>, values: &[Values]) {
+    pub fn keep(&mut self, parts: Vec<Part>, values: &[Values]) {
         let build = |part: &Part| (!part.is_whole(&self.sets)).then(|| part.build(&self.sets, values));
         let built: Vec<Option<Set>> = parts.par_iter().map(build).collect();
         let mut sets: Vec<Option<Set>> = std::mem::take(&mut self.sets).into_iter().map(Some).collect();
@@ -127,7 +125,7 @@ impl<'t> Cover<'t> {
 
 /// Some of the columns of a set.
 #[derive(Debug)]
-struct Part {
+pub(crate) struct Part {
     /// The place of the set.
     of: usize,
     /// The places of the columns in it.

@@ -365,11 +365,14 @@ impl<'t> State<'t> {
             let place = proposals.iter().position(|proposal| tied(best, proposal.score))?;
             let Proposal { column, candidate, .. } = proposals[place];
             let values = &self.values;
-            if self
-                .bounded
-                .iter_mut()
-                .all(|bounded| bounded.cover.allows(column, candidate, values))
-            {
+            let covers = self.bounded.iter().map(|bounded| &bounded.cover);
+            let sets: Option<Vec<_>> = covers
+                .map(|cover| cover.sets_after(column, candidate, values))
+                .collect();
+            // Only where all allow it: a candidate that is refused leaves no trace.
+            if let Some(sets) = sets {
+                let covers = self.bounded.iter_mut().map(|bounded| &mut bounded.cover);
+                covers.zip(sets).for_each(|(cover, sets)| cover.keep(sets, values));
                 return Some(proposals[place]);
             }
             self.values[column].drop_candidate(candidate);

@@ -45,3 +45,9 @@ proptest! {
         compare(&Dice(seed).problem_on_join(columns, releases))?;
     }
 }
+
+/// Two templates of bounded knowledge: one would split its sets for a candidate that the other refuses. It must not.
+#[test]
+fn a_refused_candidate_leaves_no_trace() {
+    compare(&Dice(8_125_277_469_357_030_430).problem(25, 3)).unwrap();
+}

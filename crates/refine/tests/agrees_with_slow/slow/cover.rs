@@ -20,12 +20,19 @@ impl Cover {
         !self.templates.iter().all(is_met)
     }
 
-    /// Whether no subset is broken; if so, broken sets are split.
-    pub fn allows(&mut self, problem: &Problem, after: &[Vec<Shown>], out: &BTreeSet<usize>, column: usize) -> bool {
-        let is_broken = |set: &Vec<usize>| set.contains(&column) && self.is_broken(problem, set, after, out);
-        let Some(sets) = self.plan(is_broken) else { return false };
+    /// The sets with broken ones split; `None` if a subset is broken.
+    pub fn sets_after(
+        &self,
+        problem: &Problem,
+        after: &[Vec<Shown>],
+        out: &BTreeSet<usize>,
+        column: usize,
+    ) -> Option<Vec<Vec<usize>>> {
+        self.plan(|set| set.contains(&column) && self.is_broken(problem, set, after, out))
+    }
+
+    pub fn keep(&mut self, sets: Vec<Vec<usize>>) {
         self.sets = sets;
-        true
     }
 
     /// Unbroken sets that contain every subset: a broken one is replaced by those without every so-manieth of its columns.

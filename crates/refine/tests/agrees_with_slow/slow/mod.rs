@@ -212,10 +212,10 @@ pub fn refine(problem: &Problem) -> Option<Found> {
                 break None;
             };
             let (step, after, left_out) = best.remove(place);
-            if covers
-                .iter_mut()
-                .all(|cover| cover.allows(problem, &after, &left_out, step.column))
-            {
+            let sets_after = |cover: &Cover| cover.sets_after(problem, &after, &left_out, step.column);
+            let sets: Option<Vec<_>> = covers.iter().map(sets_after).collect();
+            if let Some(sets) = sets {
+                covers.iter_mut().zip(sets).for_each(|(cover, sets)| cover.keep(sets));
                 break Some((step, after, left_out));
             }
         };
