@@ -61,7 +61,7 @@ mod values;
 
 pub use join::{Dangling, DanglingIn, dangling};
 pub use leave_out::rows_to_leave_out;
-pub use objective::Objective;
+pub use objective::{Objective, Weigh};
 pub use search::{Operation, Outcome, Population, Problem, QuasiColumn, Refined, refine};
 pub use stops::{Block, Stop, Why};
 pub use trace::{Step, Trace};

@@ -1,5 +1,7 @@
 //! An [`Objective`] says what a refinement is worth, from the class counts of the values involved.
 
+use scumble_privacy::{Demand, Template};
+
 /// What the release should be good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
@@ -13,6 +15,27 @@ pub enum Objective {
     Discernibility,
     /// Narrowest values: the normalised certainty penalty saved.
     Certainty,
+}
+
+/// Whose loss a refinement is weighed against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weigh {
+    /// Every template's.
+    #[default]
+    All,
+    /// That of templates which count records; all others only forbid. Parties who hold columns of one table must weigh like
+    /// this: whoever refines a column cannot know what that does to a secret of someone else.
+    Records,
+}
+
+impl Weigh {
+    /// Whether a template is weighed.
+    pub(crate) fn takes(self, template: &Template) -> bool {
+        match self {
+            Weigh::All => true,
+            Weigh::Records => matches!(&template.demand, Demand::Anonymity { per, .. } if per.is_empty()),
+        }
+    }
 }
 
 /// What a masked value, or one that would replace it, looks like to an objective.
@@ -84,6 +107,19 @@ fn entropy(counts: &[u64]) -> f64 {
         .sum()
 }
 
+/// The bits of a score that rounding may disturb.
+const NOISE: u32 = 28;
+
+/// A score as a whole number: higher scores have higher ranks, and those that differ by rounding alone the same. 24 binary
+/// digits of the score are left.
+///
+/// Ranks, unlike scores within a tolerance, are the same whoever compares them and in whatever order, so parties can find
+/// the best of all without seeing any.
+pub(crate) fn rank(score: f64) -> u64 {
+    // Numbers from 0 on are in the order of their bits.
+    (score.max(0.0).to_bits() + (1 << (NOISE - 1))) >> NOISE
+}
+
 /// Two figures that are equal but for rounding.
 pub(crate) fn tied(best: f64, other: f64) -> bool {
     best - other <= 1e-9 * best.abs()
@@ -101,6 +137,15 @@ mod tests {
         let score = Objective::InformationGain.score(gain, 18.0);
         assert!((score - 0.0143).abs() < 5e-5, "{score}");
         assert_eq!(Objective::GainOnly.score(gain, 18.0), gain);
+    }
+
+    #[test]
+    fn ranks_are_in_the_order_of_scores_and_blind_to_rounding() {
+        let scores = [0.0, 1e-12, 0.0143, 0.01431, 1.0, 1.000001, 3e5, 1e18];
+        assert!(scores.map(rank).is_sorted_by(|a, b| a < b));
+        assert_eq!(rank(0.1 + 0.2), rank(0.3));
+        assert_eq!(rank(-0.0), 0);
+        assert!(rank(f64::MAX) < 1 << 35);
     }
 
     #[test]

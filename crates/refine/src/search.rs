@@ -9,11 +9,11 @@ use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
 use crate::checks::{Spec, specs};
 use crate::guard::{Guard, Use};
 use crate::join::JoinGuard;
-use crate::objective::tied;
+use crate::objective::rank;
 use crate::setup::{guards, on_join, own_rows, places};
 use crate::stops::{self, Next, Stop};
 use crate::values::{CandidateId, Values};
-use crate::{Objective, Step, Trace};
+use crate::{Objective, Step, Trace, Weigh};
 
 /// What may be done to a quasi column.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,8 @@ pub struct Problem<'t> {
     pub requirement: &'t Requirement,
     /// What the release is for.
     pub objective: Objective,
+    /// Whose loss that is weighed against.
+    pub weigh: Weigh,
     /// How many rows may be left out.
     pub rows_left_out_at_most: u64,
     /// Stop after so many refinements.
@@ -217,7 +219,8 @@ impl<'t> State<'t> {
             .iter()
             .map(|template| places(problem, &template.of.columns))
             .collect();
-        let first = templates.first().map(Template::kind);
+        let mut kinds = templates.iter().filter(|template| problem.weigh.takes(template));
+        let first = kinds.next().map(Template::kind);
         let masked = (0..values.len()).filter(|&column| problem.is_masked(column));
         let penalties = masked.map(|column| values[column].penalty_at_first()).sum();
         State {
@@ -228,7 +231,7 @@ impl<'t> State<'t> {
             bounded,
             made: Vec::new(),
             penalties,
-            kinds_mix: templates.iter().any(|template| Some(template.kind()) != first),
+            kinds_mix: kinds.any(|template| Some(template.kind()) != first),
             values,
         }
     }
@@ -325,9 +328,9 @@ impl<'t> State<'t> {
         // Following rows is dear, so it is done only for those that could still win: without any loss a score is
         // as high as it can be.
         open.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut best = best_score(&known);
+        let mut best = best_rank(&known);
         for proposal in open {
-            if proposal.score < best && !tied(best, proposal.score) {
+            if rank(proposal.score) < best {
                 break;
             }
             let Proposal { column, candidate, .. } = proposal;
@@ -339,7 +342,7 @@ impl<'t> State<'t> {
                 None => {}
                 Some(after) => known.push(self.weigh(proposal, &levels, &after)),
             }
-            best = best_score(&known);
+            best = best_rank(&known);
         }
         known.sort_by_key(|proposal| (proposal.column, proposal.place));
         self.first_allowed(known)
@@ -361,8 +364,8 @@ impl<'t> State<'t> {
     /// The best of the proposals that templates of bounded knowledge allow; these are asked only about the best.
     fn first_allowed(&mut self, mut proposals: Vec<Proposal>) -> Option<Proposal> {
         loop {
-            let best = best_score(&proposals);
-            let place = proposals.iter().position(|proposal| tied(best, proposal.score))?;
+            let best = best_rank(&proposals);
+            let place = proposals.iter().position(|proposal| rank(proposal.score) == best)?;
             let Proposal { column, candidate, .. } = proposals[place];
             let values = &self.values;
             let covers = self.bounded.iter().map(|bounded| &bounded.cover);
@@ -397,7 +400,8 @@ impl<'t> State<'t> {
     /// level, so that records do not drown shares.
     fn average_loss(&self, levels: &[f64], after: &[Option<f64>]) -> f64 {
         let templates = self.problem.requirement.templates.iter().zip(levels).zip(after);
-        let losses = templates.filter_map(|((template, &level), &after)| {
+        let weighed = templates.filter(|((template, _), _)| self.problem.weigh.takes(template));
+        let losses = weighed.filter_map(|((template, &level), &after)| {
             let after = after?;
             Some(match template.sense() {
                 Sense::AtMost => after - level,
@@ -504,8 +508,8 @@ impl<'t> State<'t> {
     }
 }
 
-fn best_score(proposals: &[Proposal]) -> f64 {
-    proposals.iter().map(|proposal| proposal.score).fold(0.0, f64::max)
+fn best_rank(proposals: &[Proposal]) -> u64 {
+    proposals.iter().map(|proposal| rank(proposal.score)).max().unwrap_or(0)
 }
 
 impl<'t> Bounded<'t> {
@@ -631,6 +635,7 @@ mod tests {
             class: None,
             requirement: &requirement,
             objective: Objective::Distortion,
+            weigh: Weigh::All,
             rows_left_out_at_most: 0,
             steps: None,
         };

@@ -1,7 +1,7 @@
 //! The worked examples of chapter 4 of Fung's thesis, each under its number.
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, recount};
-use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Step, refine};
+use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Step, Weigh, refine};
 use scumble_table::{Column, ColumnId, Cut, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
 /// Table 4.1(a); the class column tells how many of the records have class Y and N.
@@ -116,6 +116,7 @@ impl Example {
             class: Some(ColumnId(3)),
             requirement,
             objective,
+            weigh: Weigh::All,
             rows_left_out_at_most: 0,
             steps,
         };

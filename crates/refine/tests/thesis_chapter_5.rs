@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount};
-use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Why, refine};
+use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, Why, refine};
 use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
 
 const JOB: usize = 0;
@@ -87,6 +87,7 @@ fn search(requirement: &Requirement, objective: Objective) -> Outcome {
         class: Some(ColumnId(CLASS)),
         requirement,
         objective,
+        weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps: None,
     };

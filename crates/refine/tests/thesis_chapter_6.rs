@@ -6,7 +6,9 @@ use scumble_privacy::{
     Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Requirement, Rule,
     SecretValues, THIS, Template,
 };
-use scumble_refine::{Dangling, DanglingIn, Objective, Operation, Outcome, Problem, QuasiColumn, dangling, refine};
+use scumble_refine::{
+    Dangling, DanglingIn, Objective, Operation, Outcome, Problem, QuasiColumn, Weigh, dangling, refine,
+};
 use scumble_table::{Column, ColumnId, Mask, Table, Taxonomy, ValueOrder};
 
 /// Table 6.2, the medical test data.
@@ -143,6 +145,7 @@ fn search(requirement: &Requirement, columns: &[ColumnId], steps: Option<usize>)
         class: Some(CLASS),
         requirement,
         objective: Objective::InformationGain,
+        weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps,
     };
@@ -260,6 +263,7 @@ fn a_level_on_the_join_can_get_better() {
         class: None,
         requirement: &requirement,
         objective: Objective::Distortion,
+        weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps: None,
     };

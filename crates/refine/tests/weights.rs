@@ -1,7 +1,7 @@
 //! Collapsed rows with weights and rows that stand for themselves take the same steps.
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template};
-use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, refine};
+use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 /// 30,000 rows that nearly all differ, each `copies` times: three columns of numbers, one of words, a class.
@@ -64,6 +64,7 @@ fn search(table: &Table, k: u64) -> Refined {
         requirement: &requirement,
         // The loss doubles with the rows, so only a choice by gain alone must be the same.
         objective: Objective::GainOnly,
+        weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps: None,
     };

@@ -54,6 +54,7 @@ pub(super) fn decide<'t>(
             class: plan.class,
             requirement: &plan.requirement,
             objective,
+            weigh: policy.method.weigh,
             rows_left_out_at_most: row_budget(policy, table),
             steps,
         };

@@ -17,7 +17,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use scumble_refine::Objective;
+use scumble_refine::{Objective, Weigh};
 use scumble_store::{ReleaseFormat, RowOrder};
 use scumble_table::Range;
 use scumble_utility::SensitiveRange;
@@ -196,6 +196,8 @@ pub struct Method {
     pub objective: Objective,
     /// Other objectives to search by; what a classifier learns best from is published.
     pub rivals: &'static [Objective],
+    /// Whose loss that is weighed against.
+    pub weigh: Weigh,
     /// The share of rows that may be left out, in [0, 1).
     pub rows_suppressed_at_most: f64,
     /// Fixes what is random.

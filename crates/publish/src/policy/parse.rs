@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use scumble_refine::Objective;
+use scumble_refine::{Objective, Weigh};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -147,6 +147,8 @@ fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems)
         item.word("method", &[("refine", ())], &LATER_METHODS, problems);
     }
     let (objective, rivals) = read_objective(section.item("objective"), columns, problems);
+    let weigh = section.item("weigh");
+    let weigh = weigh.and_then(|item| item.word("`weigh` value", &WEIGHED, &[], problems));
     let share = section.item("rows_suppressed_at_most");
     let share = share.and_then(|item| {
         let fits = |share| (0.0..1.0).contains(&share);
@@ -158,11 +160,14 @@ fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems)
     Method {
         objective,
         rivals,
+        weigh: weigh.unwrap_or_default(),
         rows_suppressed_at_most: share.unwrap_or(0.0),
         seed: seed.unwrap_or(1),
         steps: steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX)),
     }
 }
+
+const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
 
 /// The objective and its rivals; if none is named, the one that uses what the policy has.
 fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> (Objective, &'static [Objective]) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use scumble_privacy::{
     Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, audit,
 };
-use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Why, dangling, refine};
+use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Weigh, Why, dangling, refine};
 use scumble_table::{Codes, Column, ColumnId, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
 use crate::slow;
@@ -159,6 +159,10 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
             slow::Objective::Distortion => Objective::Distortion,
             slow::Objective::Discernibility => Objective::Discernibility,
             slow::Objective::Certainty => Objective::Certainty,
+        },
+        weigh: match problem.weighs_records_alone {
+            true => Weigh::Records,
+            false => Weigh::All,
         },
         rows_left_out_at_most: problem.rows_left_out_at_most,
         steps: None,

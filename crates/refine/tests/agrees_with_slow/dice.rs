@@ -133,6 +133,7 @@ impl Dice {
             has_class,
             templates,
             objective,
+            weighs_records_alone: self.chance(20),
             rows_left_out_at_most: budget,
             history: scumble_privacy::History::default(),
         };

@@ -81,6 +81,10 @@ impl Demand {
         }
     }
 
+    pub fn counts_records(&self) -> bool {
+        matches!(self, Demand::Records(_))
+    }
+
     /// What is demanded of the join.
     pub fn joined(&self) -> Option<&Joined> {
         match self {

@@ -65,6 +65,8 @@ pub struct Problem {
     pub has_class: bool,
     pub templates: Vec<Template>,
     pub objective: Objective,
+    /// Whether only templates that count records are weighed against a gain.
+    pub weighs_records_alone: bool,
     pub rows_left_out_at_most: u64,
     /// The earlier releases that templates on the join speak of.
     pub history: History,
@@ -89,6 +91,15 @@ pub struct Step {
     pub score: f64,
     pub levels: Vec<f64>,
     pub left_out: u64,
+}
+
+/// A score to 25 binary digits, the first of which is not written down; half is rounded up.
+fn rounded(score: f64) -> f64 {
+    if score == 0.0 {
+        return 0.0;
+    }
+    let digit = 2f64.powi(score.log2().floor() as i32 - 24);
+    (score / digit + 0.5).floor() * digit
 }
 
 #[derive(Debug)]
@@ -207,8 +218,8 @@ pub fn refine(problem: &Problem) -> Option<Found> {
         }
         // Templates of bounded knowledge are asked about the best alone.
         let winner = loop {
-            let top = best.iter().map(|(step, ..)| step.score).fold(0.0, f64::max);
-            let Some(place) = best.iter().position(|(step, ..)| top - step.score <= 1e-9 * top) else {
+            let top = best.iter().map(|(step, ..)| rounded(step.score)).fold(0.0, f64::max);
+            let Some(place) = best.iter().position(|(step, ..)| rounded(step.score) == top) else {
                 break None;
             };
             let (step, after, left_out) = best.remove(place);
@@ -438,8 +449,11 @@ impl Problem {
 
     /// The average loss over the templates with the column.
     fn loss(&self, column: usize, before: &[f64], after: &[f64]) -> f64 {
-        let kinds: BTreeSet<&str> = self.templates.iter().map(|template| template.demand.kind()).collect();
-        let losses: Vec<f64> = (0..self.templates.len())
+        let is_weighed = |&at: &usize| !self.weighs_records_alone || self.templates[at].demand.counts_records();
+        let weighed: Vec<usize> = (0..self.templates.len()).filter(is_weighed).collect();
+        let kinds: BTreeSet<&str> = weighed.iter().map(|&at| self.templates[at].demand.kind()).collect();
+        let losses: Vec<f64> = weighed
+            .into_iter()
             .filter(|&at| self.templates[at].of.contains(&column))
             .map(|at| match self.templates[at].demand.sense() {
                 Sense::AtMost => after[at] - before[at],
