@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{attack, audit, evaluate, inspect, ledger, publish, sample, taxonomy};
+use commands::{attack, audit, evaluate, inspect, keys, ledger, party, publish, sample, taxonomy};
 use failure::Failure;
 use progress::Progress;
 
@@ -50,6 +50,10 @@ enum Command {
     /// Look into a ledger of earlier releases, or forget one
     #[command(subcommand)]
     Ledger(ledger::Arguments),
+    /// Publish one table together with others who hold other columns of it
+    Party(Box<party::Arguments>),
+    /// Make trial certificates for the parties of an agreement
+    Keys(keys::Arguments),
     /// Write an example: data, policy, taxonomies
     Sample(sample::Arguments),
 }
@@ -72,6 +76,8 @@ fn main() -> ExitCode {
         Command::Attack(arguments) => attack::run(&arguments, &progress),
         Command::Taxonomy(arguments) => taxonomy::run(&arguments, &progress),
         Command::Ledger(arguments) => ledger::run(&arguments, &progress),
+        Command::Party(arguments) => party::run(&arguments, &progress),
+        Command::Keys(arguments) => keys::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
     };
     progress.finish();

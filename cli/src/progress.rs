@@ -45,6 +45,13 @@ impl Progress {
         }
     }
 
+    /// Tells how far the present work is.
+    pub fn say(&self, words: &str) {
+        if let Some(Ok(bar)) = self.bar.as_ref().map(Mutex::lock) {
+            bar.set_message(words.to_owned());
+        }
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar

@@ -1,1 +1,50 @@
-//! The party protocol.
+//! The party protocol of a mashup: several who hold columns about the same people find one release, and nobody learns more
+//! of another's columns than that release shows.
+//!
+//! A [`Machine`] runs one party's side of it; it takes messages in, gives messages out, and does no I/O. The side of a
+//! party is a chain of states, each a type that only the one before can make:
+//!
+//! | state | what all know then | how |
+//! |---|---|---|
+//! | [`Session`] | they have the same agreement | digests; the text only to someone whose digest differs |
+//! | [`Aligned`] | the common records and their order | digests, or hashes of ids under a secret of this session |
+//! | [`Ready`] | the class | compared by digest, sent to those who lack it |
+//! | [`Fixed`] | which records show the same on every masked column | secure maximum, instructions, secure consent |
+//! | [`Told`] | what masked columns show | labels |
+//! | [`Whole`] | the release | columns published as they are, by group |
+//! | the end | that all have the same release | digests |
+//!
+//! [`Duties`] says who sees to which template; the result is that of one search on the joined table.
+//!
+//! # Source
+//! Fung 2007, chapter 7; Mohammed, Fung, Wang and Hung 2009. Parties follow the protocol but are curious (semi-honest).
+
+mod cells;
+mod channel;
+mod contribute;
+mod duties;
+mod event;
+mod fault;
+mod held;
+mod judge;
+mod machine;
+mod mail;
+mod message;
+mod pack;
+mod search;
+pub mod secure;
+mod session;
+#[cfg(test)]
+mod sim;
+
+pub use cells::Coded;
+pub use contribute::{Contribution, MaskedColumn, Told, Whole};
+pub use duties::Duties;
+pub use event::{Event, Followed};
+pub use fault::Fault;
+pub use machine::{End, Machine, Turn};
+pub use mail::{Mail, Outgoing};
+pub use message::{Ask, Cells, Digest, Masked, Message, PROTOCOL, Plain, Refine, Scope, Shown};
+pub use pack::Packed;
+pub use search::Fixed;
+pub use session::{Aligned, Ready, Session};

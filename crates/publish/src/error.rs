@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
+use scumble_link::LinkError;
 use scumble_store::{LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ const UNCOVERED: &str = "what is required of the join is about people who are in
 /// Why there is no release.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 pub enum Error {
-    /// The policy is wrong, or does not fit the data.
+    /// The policy or the agreement is wrong, or does not fit the data.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Policy(Problems),
@@ -44,7 +45,7 @@ pub enum Error {
         /// Why not.
         reason: BuildError,
     },
-    /// A policy or taxonomy file could not be opened.
+    /// A policy, an agreement or a taxonomy file could not be opened.
     #[error("{}: cannot be read: {reason}", path.display())]
     Open {
         /// The file.
@@ -133,6 +134,33 @@ pub enum Error {
     /// The ledger of earlier releases cannot be used, or does not fit.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
+    /// The links with other parties cannot be made, or broke.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// Another party has another agreement.
+    #[error("{party} has another agreement, so nothing was read of it: {}", differences.join("; "))]
+    OtherAgreement {
+        /// Who.
+        party: String,
+        /// What differs, in words.
+        differences: Vec<String>,
+    },
+    /// Parties could not go on together.
+    #[error("nothing was written: {reason}")]
+    Together {
+        /// Why.
+        reason: String,
+        /// Whose it is to fix.
+        fault: Fault,
+    },
+    /// A transcript is not one.
+    #[error("{}: line {line} is not of a transcript", path.display())]
+    Transcript {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+    },
     /// The user stopped the run.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -213,6 +241,9 @@ impl Error {
             | Error::Dangling(_)
             | Error::LedgerEntry { .. } => Fault::Input,
             Error::AuditFailed(_) => Fault::Bug,
+            Error::Link(error) => fault_of_link(error),
+            Error::OtherAgreement { .. } | Error::Transcript { .. } => Fault::Input,
+            Error::Together { fault, .. } => *fault,
             Error::Interrupted => Fault::Interrupted,
         }
     }
@@ -262,6 +293,22 @@ fn fault_of_ledger(error: &LedgerError) -> Fault {
 }
 
 /// A file that is not there, or is not text, was named wrongly; for anything else the system is to blame.
+fn fault_of_link(error: &LinkError) -> Fault {
+    match error {
+        LinkError::Read { .. }
+        | LinkError::NoCertificate { .. }
+        | LinkError::NoKey { .. }
+        | LinkError::OtherKey { .. }
+        | LinkError::OwnCertificate { .. }
+        | LinkError::Exists { .. }
+        | LinkError::Name { .. }
+        | LinkError::SameName { .. }
+        | LinkError::Address { .. } => Fault::Input,
+        LinkError::Stopped => Fault::Interrupted,
+        _ => Fault::Environment,
+    }
+}
+
 fn fault_of_opening(reason: &std::io::Error) -> Fault {
     use std::io::ErrorKind::{InvalidData, IsADirectory, NotFound};
     match reason.kind() {

@@ -1,8 +1,10 @@
 //! The flow from policy to audited release; what every edge calls.
 //!
-//! A [`Policy`] says what is asked for; [`Policy::plan`] binds it to its data. Whatever goes wrong is an [`Error`], which
+//! A [`Policy`] says what is asked for; [`Policy::plan`] binds it to its data. An [`Agreement`] is the policy of several
+//! parties who publish together. Whatever goes wrong is an [`Error`], which
 //! says where, what to change, and whose it is to fix.
 
+mod agreement;
 mod attack;
 mod attack_join;
 mod audit;
@@ -16,6 +18,7 @@ mod inspect;
 mod join;
 mod ledger;
 mod load;
+mod mashup;
 mod page;
 mod plan;
 mod policy;
@@ -23,6 +26,7 @@ mod population;
 mod stops;
 mod taxonomy;
 
+pub use agreement::{Agreement, Holders, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};
@@ -41,6 +45,7 @@ pub use ledger::{
     ComparedLevels, ComparedVersion, FileState, Newcomers, Remember, Remembered, forget_release, remembered_release,
     remembered_releases,
 };
+pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
 pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
     About, AboutValues, ColumnKind, ColumnPolicy, Counting, Data, DistanceKind, EarlierPolicy, Inconsistent,
@@ -51,6 +56,8 @@ pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,
     PopulationUniques, Recoding, Risk, Risks, Spread, Suda, Violating, uniques,
 };
+pub use scumble_link::{Identity, Limits, LinkError, make_keys};
+pub use scumble_mashup::Event;
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};

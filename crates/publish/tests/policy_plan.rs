@@ -113,7 +113,7 @@ fn quasi_columns_keep_the_order_of_the_policy() {
             Operation::Generalize(taxonomy) => {
                 (quasi.id.0, format!("generalize to {}", taxonomy.label(taxonomy.root())))
             }
-            Operation::Suppress => (quasi.id.0, "suppress".to_owned()),
+            Operation::Suppress | Operation::Foreign => (quasi.id.0, "suppress".to_owned()),
             Operation::Discretize(Some(range)) => (quasi.id.0, format!("discretize {}", range.whole())),
             Operation::Discretize(None) => (quasi.id.0, "discretize".to_owned()),
         });

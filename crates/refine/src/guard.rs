@@ -302,7 +302,7 @@ impl<'t> Guard<'t> {
 
     /// The children of one group.
     fn split(&self, mut group: Group, place: usize, refinement: &Refinement, values: &[Values]) -> Vec<Group> {
-        let rows = self.deal(&group.rows, place, refinement);
+        let rows = self.deal(&group.rows, place, refinement, values);
         let dealt: usize = rows.iter().map(Vec::len).sum();
         if dealt == group.rows.len() && rows.iter().filter(|rows| !rows.is_empty()).count() == 1 {
             let child = rows.iter().position(|rows| !rows.is_empty()).expect("counted above");
@@ -373,23 +373,29 @@ impl<'t> Guard<'t> {
     }
 
     /// Deals the rows of a group to the children of its value; the order of rows is kept.
-    fn deal(&self, rows: &[u32], place: usize, refinement: &Refinement) -> Vec<Vec<u32>> {
+    fn deal(&self, rows: &[u32], place: usize, refinement: &Refinement, values: &[Values]) -> Vec<Vec<u32>> {
         if rows.len() >= 2 * LARGE {
             let (front, back) = rows.split_at(rows.len() / 2);
             let (mut dealt, rest) = rayon::join(
-                || self.deal(front, place, refinement),
-                || self.deal(back, place, refinement),
+                || self.deal(front, place, refinement, values),
+                || self.deal(back, place, refinement, values),
             );
             dealt.iter_mut().zip(rest).for_each(|(rows, rest)| rows.extend(rest));
             return dealt;
         }
         let first = refinement.codes.start as usize;
         let child_of = &refinement.child_of;
-        let children: Vec<u32> = with_codes!(&*self.rows.codes[place], |codes| {
-            rows.iter()
-                .map(|&row| child_of[codes[row as usize] as usize - first])
-                .collect()
-        });
+        let children: Vec<u32> = match values[self.columns[place]].told_of_rows() {
+            Some(told) => rows
+                .iter()
+                .map(|&row| told[row as usize].0 - refinement.into[0].0)
+                .collect(),
+            None => with_codes!(&*self.rows.codes[place], |codes| {
+                rows.iter()
+                    .map(|&row| child_of[codes[row as usize] as usize - first])
+                    .collect()
+            }),
+        };
         // One place more, for people who look like nobody in the table any longer.
         let mut sizes = vec![0; refinement.into.len() + 1];
         children.iter().for_each(|&child| sizes[child as usize] += 1);
@@ -512,7 +518,7 @@ impl<'t> Guard<'t> {
     }
 
     fn link(&mut self, id: u32, place: usize, value: ValueId, values: &[Values]) {
-        if values[self.columns[place]].slots_of(value) > 0 {
+        if values[self.columns[place]].may_be_refined(value) {
             let links = &mut self.links[place];
             if links.len() <= value.0 as usize {
                 links.resize(value.0 as usize + 1, Vec::new());

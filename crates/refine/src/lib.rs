@@ -29,6 +29,7 @@
 //! - `join`: templates on the join with earlier releases, counted without making it;
 //! - `bounded`: templates that must hold for every subset of so many columns;
 //! - `budget`: the rows that may be left out, across templates;
+//! - `together`: the search of one of several parties, who hold columns of the same rows;
 //! - `stops`: what stands in the way of the next refinement of each column.
 //!
 //! # Source
@@ -56,6 +57,7 @@ mod projection;
 mod search;
 mod setup;
 mod stops;
+mod together;
 mod trace;
 mod values;
 
@@ -64,4 +66,6 @@ pub use leave_out::rows_to_leave_out;
 pub use objective::{Objective, Weigh};
 pub use search::{Operation, Outcome, Population, Problem, QuasiColumn, Refined, refine};
 pub use stops::{Block, Stop, Why};
+pub use together::{Bid, Instruction, PartySearch};
 pub use trace::{Step, Trace};
+pub use values::Misfit;

@@ -43,17 +43,7 @@ impl<'t> Rows<'t> {
         let key: Vec<&Codes> = kept.chain(keep_categories.iter().copied()).collect();
         let of_columns = columns.iter().map(|&id| table.column(id));
         match collapse_if_worth(table.rows(), &key) {
-            None => {
-                let rows = Rows {
-                    codes: of_columns.map(|column| Cow::Borrowed(column.codes())).collect(),
-                    weights: None,
-                    categories: categories.cloned(),
-                    category_count,
-                    count: table.rows(),
-                    of_table: table.rows(),
-                };
-                (rows, None)
-            }
+            None => (Rows::whole(table, columns, categories, category_count), None),
             Some(Collapsed { rows, weights, kind_of }) => {
                 let pick = |distinct: usize, codes: &Codes| {
                     Cow::Owned(Codes::collect(distinct, rows.iter().map(|&row| codes.at(row as usize))))
@@ -70,6 +60,24 @@ impl<'t> Rows<'t> {
                 };
                 (projected, Some(kind_of))
             }
+        }
+    }
+
+    /// The rows of a table on `columns`, each for itself.
+    pub fn whole(
+        table: &'t Table,
+        columns: &[ColumnId],
+        categories: Option<&Cow<'t, Codes>>,
+        category_count: usize,
+    ) -> Rows<'t> {
+        let codes = columns.iter().map(|&id| Cow::Borrowed(table.column(id).codes()));
+        Rows {
+            codes: codes.collect(),
+            weights: None,
+            categories: categories.cloned(),
+            category_count,
+            count: table.rows(),
+            of_table: table.rows(),
         }
     }
 

@@ -12,7 +12,8 @@ use crate::join::JoinGuard;
 use crate::objective::rank;
 use crate::setup::{guards, on_join, own_rows, places};
 use crate::stops::{self, Next, Stop};
-use crate::values::{CandidateId, Values};
+use crate::together::Bid;
+use crate::values::{CandidateId, Refinement, Values};
 use crate::{Objective, Step, Trace, Weigh};
 
 /// What may be done to a quasi column.
@@ -24,6 +25,8 @@ pub enum Operation<'t> {
     Suppress,
     /// Show intervals that tile a range; without one, from the smallest number to the largest.
     Discretize(Option<Range>),
+    /// Nothing of our own: someone else holds the column, and tells which rows go where. In the table all rows show the same.
+    Foreign,
 }
 
 /// A column to mask.
@@ -51,6 +54,9 @@ pub struct Problem<'t> {
     pub class: Option<ColumnId>,
     /// What must hold.
     pub requirement: &'t Requirement,
+    /// The templates, by number, that someone else sees to, because they are about columns of theirs. None of them is on a
+    /// join or of bounded knowledge.
+    pub elsewhere: Vec<usize>,
     /// What the release is for.
     pub objective: Objective,
     /// Whose loss that is weighed against.
@@ -67,6 +73,12 @@ impl Problem<'_> {
         let id = self.quasi[column].id;
         let mut templates = self.requirement.templates.iter();
         templates.any(|template| template.of.columns.contains(&id))
+    }
+
+    /// Whether a column is someone else's.
+    pub(crate) fn is_foreign(&self, id: ColumnId) -> bool {
+        let mut quasi = self.quasi.iter();
+        quasi.any(|quasi| quasi.id == id && matches!(quasi.operation, Operation::Foreign))
     }
 }
 
@@ -140,13 +152,7 @@ pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outc
         trace.steps.push(state.apply(winner));
     }
     let stops = state.explain(&mut trace);
-    let masks = state.values.iter().enumerate().map(|(column, values)| {
-        if state.is_masked(column) {
-            values.mask()
-        } else {
-            Mask::Exact
-        }
-    });
+    let masks = (0..state.values.len()).map(|column| state.mask(column));
     Outcome::Refined(Refined {
         masks: masks.collect(),
         left_out: state.budget.left_out(problem.table.rows()),
@@ -157,14 +163,24 @@ pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outc
 
 /// A candidate with what it would bring.
 #[derive(Clone, Copy, Debug)]
-struct Proposal {
-    column: usize,
+pub(crate) struct Proposal {
+    pub column: usize,
     /// Its place among the candidates of the column, which decides ties.
     place: usize,
-    candidate: CandidateId,
+    pub candidate: CandidateId,
     gain: f64,
     loss: f64,
     score: f64,
+}
+
+impl Proposal {
+    /// What others may be told of it, if only in a computation that shows nobody more than who bids most.
+    pub fn bid(&self) -> Bid {
+        Bid {
+            rank: rank(self.score),
+            column: self.column,
+        }
+    }
 }
 
 /// The masked table at some point of the search.
@@ -195,7 +211,7 @@ struct Bounded<'t> {
 
 impl<'t> State<'t> {
     /// Most masked.
-    fn new(problem: &'t Problem<'t>) -> Self {
+    pub fn new(problem: &'t Problem<'t>) -> Self {
         let table = problem.table;
         let class = problem.class.map(|id| table.column(id));
         let values: Vec<Values> = problem
@@ -206,7 +222,8 @@ impl<'t> State<'t> {
         let has_budget = problem.rows_left_out_at_most > 0;
         // Which rows a subset leaves out concerns every other, so with a budget each is a grouping of its own.
         let on_join = on_join(problem);
-        let specs = specs(table, problem.requirement, has_budget, &on_join);
+        let elsewhere = [&on_join[..], &problem.elsewhere].concat();
+        let specs = specs(table, problem.requirement, has_budget, &elsewhere);
         let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
         let (guards, kind_of) = guards(problem, exact, &values);
         let bounded = Bounded::all(problem, bounded, &values);
@@ -273,7 +290,7 @@ impl<'t> State<'t> {
     }
 
     /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
-    fn levels_at_start(&self) -> Vec<f64> {
+    pub fn levels_at_start(&self) -> Vec<f64> {
         let mut all = self.worst_of(self.guards.iter());
         for bounded in &self.bounded {
             let course = self.course(bounded, |_| None);
@@ -287,7 +304,7 @@ impl<'t> State<'t> {
     }
 
     /// The best candidate; those that are invalid for good are dropped.
-    fn propose(&mut self) -> Option<Proposal> {
+    pub fn propose(&mut self) -> Option<Proposal> {
         let levels = self.levels();
         let check_levels = self.check_levels();
         let of_cover = |bounded: &Bounded| bounded.cover.guards().map(Guard::all_levels).collect();
@@ -413,21 +430,25 @@ impl<'t> State<'t> {
         sum / f64::from(count.max(1))
     }
 
-    fn apply(&mut self, winner: Proposal) -> Step {
+    /// The codes of a quasi column.
+    pub fn codes(&self, column: usize) -> &Codes {
+        self.problem.table.column(self.problem.quasi[column].id).codes()
+    }
+
+    /// What a column shows now.
+    pub fn mask(&self, column: usize) -> Mask {
+        match self.is_masked(column) {
+            true => self.values[column].mask(),
+            false => Mask::Exact,
+        }
+    }
+
+    /// Makes a refinement.
+    pub fn apply(&mut self, winner: Proposal) -> Step {
         let (value, into) = self.values[winner.column].describe(winner.candidate);
         self.penalties -= self.values[winner.column].penalty_saved(winner.candidate);
         let refinement = self.values[winner.column].refine(winner.candidate);
-        let values = &self.values;
-        self.guards
-            .par_iter_mut()
-            .for_each(|guard| guard.apply(winner.column, &refinement, values));
-        self.joins
-            .par_iter_mut()
-            .for_each(|join| join.apply(winner.column, &refinement, values));
-        for bounded in &mut self.bounded {
-            bounded.cover.apply(winner.column, &refinement, values);
-        }
-        self.budget.settle(&mut self.guards, values);
+        self.split_groups(winner.column, &refinement);
         self.made.push(Made {
             column: winner.column,
             refinement,
@@ -443,6 +464,21 @@ impl<'t> State<'t> {
             information_loss: self.information_loss(),
             left_out: self.budget.rows_left_out(),
         }
+    }
+
+    /// Splits the groups that show a value which has been refined.
+    pub fn split_groups(&mut self, column: usize, refinement: &Refinement) {
+        let values = &self.values;
+        self.guards
+            .par_iter_mut()
+            .for_each(|guard| guard.apply(column, refinement, values));
+        self.joins
+            .par_iter_mut()
+            .for_each(|join| join.apply(column, refinement, values));
+        for bounded in &mut self.bounded {
+            bounded.cover.apply(column, refinement, values);
+        }
+        self.budget.settle(&mut self.guards, values);
     }
 
     /// The average certainty penalty of the quasi cells.
@@ -634,6 +670,7 @@ mod tests {
             quasi: quasi.collect(),
             class: None,
             requirement: &requirement,
+            elsewhere: Vec::new(),
             objective: Objective::Distortion,
             weigh: Weigh::All,
             rows_left_out_at_most: 0,

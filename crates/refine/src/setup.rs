@@ -46,6 +46,14 @@ fn rows_of<'t>(
     keep_categories: &[&Codes],
 ) -> (Rows<'t>, KindOf) {
     let Spec { columns, .. } = spec;
+    if columns.iter().any(|&id| problem.is_foreign(id)) {
+        // Whoever holds the column may still tell any two rows apart.
+        let categories = spec.categories.as_ref();
+        return (
+            Rows::whole(problem.table, columns, categories, spec.category_count),
+            None,
+        );
+    }
     let (rows, kind_of) = Rows::project(
         problem.table,
         columns,

@@ -7,6 +7,7 @@
 //! Invariant: every code belongs to exactly one masked value, so a refinement never equates what was told apart.
 
 mod domain;
+mod foreign;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,6 +21,9 @@ use crate::objective::{Share, information_gain, tied};
 use crate::search::Operation;
 
 use domain::{Domain, Form, observed};
+use foreign::Foreign;
+
+pub use foreign::Misfit;
 
 /// A masked value of a column, numbered in the order in which values came to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,31 +136,20 @@ impl<'t> Values<'t> {
                 disclosed: Vec::new(),
                 live: counts.present(0..codes).map(|code| (code, 0.0)).collect(),
             }),
-            Operation::Generalize(taxonomy) => {
-                let domain = Domain::Tree {
-                    taxonomy,
-                    spans: column.spans(taxonomy),
-                };
-                Kind::Ranges(Ranges {
-                    domain,
-                    shown: Vec::new(),
-                    live: BTreeMap::new(),
-                })
-            }
+            Operation::Foreign => Kind::Ranges(Ranges::new(Domain::Foreign(Foreign::new(column.codes().len())))),
+            Operation::Generalize(taxonomy) => Kind::Ranges(Ranges::new(Domain::Tree {
+                taxonomy,
+                spans: column.spans(taxonomy),
+            })),
             Operation::Discretize(range) => {
                 let numbers = column.dictionary().numbers().unwrap_or_default();
                 let present: Vec<u32> = counts.present(0..numbers.len() as u32).collect();
                 let ends = present.first().zip(present.last());
                 let ends = ends.map(|(&first, &last)| (numbers[first as usize], numbers[last as usize]));
-                let domain = Domain::Numbers {
+                Kind::Ranges(Ranges::new(Domain::Numbers {
                     numbers,
                     range: range.unwrap_or_else(|| observed(ends)),
-                };
-                Kind::Ranges(Ranges {
-                    domain,
-                    shown: Vec::new(),
-                    live: BTreeMap::new(),
-                })
+                }))
             }
         };
         let mut values = Values {
@@ -243,6 +236,59 @@ impl<'t> Values<'t> {
         &self.value_of_code
     }
 
+    /// For each row, the value that it shows now, if someone else holds the column; codes tell nothing then.
+    pub fn told_of_rows(&self) -> Option<&[ValueId]> {
+        self.foreign().map(|foreign| &foreign.of_row[..])
+    }
+
+    /// How many rows show a value, if someone else holds the column and the value is shown.
+    pub fn rows_told(&self, value: u32) -> Option<usize> {
+        self.foreign()?.rows(value)
+    }
+
+    fn foreign(&self) -> Option<&Foreign> {
+        match &self.kind {
+            Kind::Ranges(Ranges {
+                domain: Domain::Foreign(foreign),
+                ..
+            }) => Some(foreign),
+            _ => None,
+        }
+    }
+
+    /// Splits the rows that show a value of a column that someone else holds: for each, in the order of rows, the child.
+    ///
+    /// # Errors
+    /// If that does not fit what was told before.
+    pub fn follow(&mut self, value: u32, children: u32, child_of: &[u32]) -> Result<Refinement, Misfit> {
+        match &mut self.kind {
+            Kind::Ranges(Ranges {
+                domain: Domain::Foreign(foreign),
+                ..
+            }) => foreign.refine(value, children, child_of),
+            _ => Err(Misfit),
+        }
+    }
+
+    /// The number under which a value of our own is known to those who follow us. They give every child a new number, also
+    /// what is left of `*`.
+    pub fn number_told(&self, value: ValueId) -> u32 {
+        match &self.kind {
+            Kind::Codes(suppressed) if value == STAR => 2 * suppressed.disclosed.len() as u32,
+            Kind::Codes(_) => 2 * value.0 - 1,
+            Kind::Ranges(_) => value.0,
+        }
+    }
+
+    /// The same for what a code shows, of which there is nothing if no row has it.
+    pub fn number_if_shown(&self, value: ValueId) -> u32 {
+        if value == NO_VALUE {
+            value.0
+        } else {
+            self.number_told(value)
+        }
+    }
+
     /// For each code, which part of its value's refinement it would go to ([`NO_SLOT`] if nobody asks): a child of
     /// a range, or the code itself where codes are disclosed one by one.
     pub fn slots(&self) -> &[u32] {
@@ -254,6 +300,10 @@ impl<'t> Values<'t> {
         match &self.kind {
             Kind::Codes(suppressed) if value == STAR && !suppressed.live.is_empty() => self.slots.len(),
             Kind::Codes(_) => 0,
+            Kind::Ranges(Ranges {
+                domain: Domain::Foreign(_),
+                ..
+            }) => 0,
             Kind::Ranges(ranges) => {
                 let shown = &ranges.shown[value.0 as usize];
                 if ranges.live.get(&shown.codes.start) == Some(&CandidateId(value.0)) {
@@ -263,6 +313,11 @@ impl<'t> Values<'t> {
                 }
             }
         }
+    }
+
+    /// Whether a value may still be refined, by us or by whoever holds the column.
+    pub fn may_be_refined(&self, value: ValueId) -> bool {
+        self.slots_of(value) > 0 || self.told_of_rows().is_some()
     }
 
     /// The candidate that a slot of a value belongs to.
@@ -660,7 +715,15 @@ impl<'t> Values<'t> {
     }
 }
 
-impl Ranges<'_> {
+impl<'t> Ranges<'t> {
+    fn new(domain: Domain<'t>) -> Self {
+        Ranges {
+            domain,
+            shown: Vec::new(),
+            live: BTreeMap::new(),
+        }
+    }
+
     fn mask(&self) -> Mask {
         match &self.domain {
             Domain::Tree { taxonomy, .. } => {
@@ -676,6 +739,8 @@ impl Ranges<'_> {
                 }
                 Mask::Generalize(Cut::new(taxonomy, nodes).expect("replacing nodes by all their children keeps a cut"))
             }
+            // Not ours to tell.
+            Domain::Foreign(_) => Mask::Exact,
             Domain::Numbers { .. } => {
                 let shown = self.shown.iter().filter(|value| !value.refined);
                 let mut intervals: Vec<Interval> = Vec::new();

@@ -116,6 +116,7 @@ impl Example {
             class: Some(ColumnId(3)),
             requirement,
             objective,
+            elsewhere: Vec::new(),
             weigh: Weigh::All,
             rows_left_out_at_most: 0,
             steps,

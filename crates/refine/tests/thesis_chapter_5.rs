@@ -87,6 +87,7 @@ fn search(requirement: &Requirement, objective: Objective) -> Outcome {
         class: Some(ColumnId(CLASS)),
         requirement,
         objective,
+        elsewhere: Vec::new(),
         weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps: None,

@@ -64,6 +64,7 @@ fn search(table: &Table, k: u64) -> Refined {
         requirement: &requirement,
         // The loss doubles with the rows, so only a choice by gain alone must be the same.
         objective: Objective::GainOnly,
+        elsewhere: Vec::new(),
         weigh: Weigh::All,
         rows_left_out_at_most: 0,
         steps: None,

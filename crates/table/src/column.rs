@@ -193,6 +193,29 @@ impl Column {
         }
     }
 
+    /// A column of which nothing is known: all rows hold the same.
+    pub fn unknown(name: impl Into<String>, rows: usize) -> Self {
+        let value = Texts::from_iter(["?"]);
+        Column::new(
+            name,
+            Dictionary::new(value, false),
+            Codes::collect(1, std::iter::repeat_n(0, rows)),
+        )
+    }
+
+    /// The column with some of its rows, in this order, as if there had never been others.
+    pub fn pick(&self, rows: &[u32], order: ValueOrder) -> Self {
+        let codes = rows.iter().map(|&row| self.codes.at(row as usize));
+        let codes = Codes::collect(self.dictionary.len(), codes);
+        let mut picked = Column::new(&self.name, self.dictionary.clone(), codes);
+        picked.forget_unused();
+        if picked.dictionary.len() < self.dictionary.len() {
+            // The value that is gone may have been the one word among numbers.
+            Column::unite(&mut [&mut picked], order);
+        }
+        picked
+    }
+
     /// Drops the values that no row holds.
     fn forget_unused(&mut self) {
         let mut used = vec![false; self.dictionary.len()];
@@ -330,6 +353,18 @@ mod tests {
 
     fn cells(column: &Column) -> Vec<Option<&str>> {
         column.codes.iter().map(|code| column.dictionary.value(code)).collect()
+    }
+
+    #[test]
+    fn picked_rows_are_in_the_order_of_their_own_values() {
+        let all = column(ValueOrder::Natural, &[Some("9"), Some("x"), Some("10"), None]);
+        let picked = all.pick(&[2, 0, 2], ValueOrder::Natural);
+        assert_eq!(
+            picked,
+            column(ValueOrder::Natural, &[Some("10"), Some("9"), Some("10")])
+        );
+        assert_eq!(all.pick(&[0, 1, 2, 3], ValueOrder::Natural), all);
+        assert_eq!(cells(&Column::unknown("c", 2)), [Some("?"), Some("?")]);
     }
 
     #[test]

@@ -41,6 +41,25 @@ impl ReleasedColumn {
         }
     }
 
+    /// A column as someone else masked it: what each row shows, and its average certainty penalty.
+    pub fn told(
+        name: impl Into<String>,
+        masked: bool,
+        labels: Vec<Option<String>>,
+        label_of_row: &[u32],
+        penalty: f64,
+    ) -> Self {
+        ReleasedColumn {
+            name: name.into(),
+            published: true,
+            masked,
+            codes: Codes::collect(labels.len(), label_of_row.iter().copied()),
+            of_code: (0..labels.len() as u32).collect(),
+            labels,
+            penalty,
+        }
+    }
+
     /// The average certainty penalty of its cells: 0 if all are shown as they are, 1 if nothing is told of any.
     pub fn penalty(&self) -> f64 {
         self.penalty
@@ -130,6 +149,11 @@ impl Released {
             .zip(masks)
             .map(|(column, (mask, taxonomy, published))| ReleasedColumn::new(column, mask, *taxonomy, *published))
             .collect();
+        Released { columns, rows }
+    }
+
+    /// A table of columns that are masked already, each with so many rows.
+    pub fn of_columns(rows: usize, columns: Vec<ReleasedColumn>) -> Released {
         Released { columns, rows }
     }
 

@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::policy::{Method, Policy};
 
 /// What goes out with a release.
-pub(super) fn certify(
+pub(crate) fn certify(
     policy: &Policy,
     plan: &Plan,
     decision: &Decision,

@@ -19,7 +19,7 @@ use crate::population::People;
 use crate::stops::{Stop, traced};
 
 /// What was decided: one mask per column of the table, and the rows to leave out; how, if it was searched for.
-pub(super) struct Decision<'t> {
+pub(crate) struct Decision<'t> {
     pub masks: Vec<(Mask, Option<&'t Taxonomy>, bool)>,
     pub left_out: Option<Vec<bool>>,
     pub trace: Option<TraceFile>,
@@ -54,6 +54,7 @@ pub(super) fn decide<'t>(
             class: plan.class,
             requirement: &plan.requirement,
             objective,
+            elsewhere: Vec::new(),
             weigh: policy.method.weigh,
             rows_left_out_at_most: row_budget(policy, table),
             steps,

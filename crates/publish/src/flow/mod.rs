@@ -34,8 +34,10 @@ use crate::policy::Policy;
 use crate::population::read_populations;
 use crate::stops::Stop;
 
-use certify::certify;
+pub(crate) use certify::certify;
+pub(crate) use decide::Decision;
 use decide::decide;
+
 use pictures::{after_masking, before_masking, lost, pictures};
 
 /// What the one who calls decides, beside the policy.
@@ -326,7 +328,7 @@ fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
 }
 
 /// The templates that do not hold, given the level of each and whether it holds.
-fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec<Shortfall> {
+pub(crate) fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec<Shortfall> {
     let templates = plan.requirement.templates.iter().zip(levels);
     templates
         .filter(|(_, (_, holds))| !holds)
@@ -344,7 +346,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
+pub(crate) fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
     let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
     text.push('\n');
     write_text(aside, name, &text)

@@ -55,6 +55,7 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
             Some(scumble_refine::Operation::Generalize(_)) => "nodes of its taxonomy",
             Some(scumble_refine::Operation::Suppress) => "the value or *",
             Some(scumble_refine::Operation::Discretize(_)) => "intervals",
+            Some(scumble_refine::Operation::Foreign) => "what its holder says",
             None => "as it is",
         };
         columns.push([column.name.clone(), column.role.word().to_owned(), form.to_owned()]);

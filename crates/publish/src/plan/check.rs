@@ -40,21 +40,41 @@ impl Policy {
     /// # Errors
     /// Everything that does not fit, at once.
     pub fn check_data(&self, plan: &Plan, taxonomies: &Taxonomies, table: &Table) -> Result<(), Error> {
+        self.check_known_data(plan, taxonomies, table, &|_| true)
+    }
+
+    /// The same where only some columns are known.
+    pub(crate) fn check_known_data(
+        &self,
+        plan: &Plan,
+        taxonomies: &Taxonomies,
+        table: &Table,
+        knows: &dyn Fn(&str) -> bool,
+    ) -> Result<(), Error> {
         let mut problems = Problems::new(self.source());
-        self.check_values(plan, taxonomies, table, &mut problems);
-        self.check_orders(plan, table, &mut problems);
-        self.check_guarding(plan, table, &mut problems);
+        self.check_values(plan, taxonomies, table, knows, &mut problems);
+        self.check_orders(plan, table, knows, &mut problems);
+        self.check_guarding(plan, table, knows, &mut problems);
         problems.none_or((), Error::Policy)
     }
 
     /// Reports the secrets that a column without a taxonomy does not hold.
-    fn check_values(&self, plan: &Plan, taxonomies: &Taxonomies, table: &Table, problems: &mut Problems) {
+    fn check_values(
+        &self,
+        plan: &Plan,
+        taxonomies: &Taxonomies,
+        table: &Table,
+        knows: &dyn Fn(&str) -> bool,
+        problems: &mut Problems,
+    ) {
         let holds = |column: &str, value: &str| {
             let column = plan.find(column).map(|id| table.column(id));
             column.is_some_and(|column| column.dictionary().texts().iter().any(|text| text == value))
         };
         let has_taxonomy = |name: &str| self.column(name).and_then(|column| taxonomies.of(column)).is_some();
-        let own = self.listed().filter(|(column, _)| self.column(column).is_some());
+        let own = self
+            .listed()
+            .filter(|(column, _)| self.column(column).is_some() && knows(column));
         for (column, value) in own.filter(|(column, _)| !has_taxonomy(column)) {
             let word = value.get_ref();
             if holds(column, word) {
@@ -76,7 +96,7 @@ impl Policy {
     }
 
     /// Reports ordered distances between values that have no order.
-    fn check_orders(&self, plan: &Plan, table: &Table, problems: &mut Problems) {
+    fn check_orders(&self, plan: &Plan, table: &Table, knows: &dyn Fn(&str) -> bool, problems: &mut Problems) {
         for require in &self.require {
             let Kind::Closeness {
                 distance: DistanceKind::Ordered,
@@ -86,7 +106,9 @@ impl Policy {
             else {
                 continue;
             };
-            let Some(id) = plan.find(about) else { continue };
+            let Some(id) = plan.find(about).filter(|_| knows(about)) else {
+                continue;
+            };
             let values = table.column(id).dictionary();
             let lacks = if plan.columns[id.0].taxonomy.is_none() && values.numbers().is_none() {
                 "are neither numbers nor leaves of a taxonomy"
@@ -105,7 +127,7 @@ impl Policy {
     }
 
     /// Reports cells of guarding columns that are no nodes of the taxonomy.
-    fn check_guarding(&self, plan: &Plan, table: &Table, problems: &mut Problems) {
+    fn check_guarding(&self, plan: &Plan, table: &Table, knows: &dyn Fn(&str) -> bool, problems: &mut Problems) {
         for template in &plan.requirement.templates {
             let Demand::Personal {
                 about,
@@ -116,6 +138,9 @@ impl Policy {
             else {
                 continue;
             };
+            if !knows(&plan.columns[guarding.0].name) {
+                continue;
+            }
             let strange = rows_without(table.column(*guarding), |text| taxonomy.find(text).is_some());
             let Some(first) = strange.first() else { continue };
             let name = |id: &ColumnId| quoted(&plan.columns[id.0].name);

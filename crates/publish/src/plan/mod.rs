@@ -254,14 +254,14 @@ impl Policy {
     }
 
     /// Whether a template counts the different values of a column.
-    fn is_counted(&self, name: &str) -> bool {
+    pub(crate) fn is_counted(&self, name: &str) -> bool {
         let counts = |per: &Counting| matches!(per, Counting::Columns(of) if of.iter().any(|of| of.get_ref() == name));
         self.kinds()
             .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if counts(per)))
     }
 
     /// Whether a column holds the nodes that people guard.
-    fn is_guarding(&self, name: &str) -> bool {
+    pub(crate) fn is_guarding(&self, name: &str) -> bool {
         self.kinds()
             .any(|kind| matches!(kind, Kind::Personal { guarding, .. } if guarding == name))
     }

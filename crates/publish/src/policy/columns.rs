@@ -7,7 +7,7 @@ use scumble_utility::SensitiveRange;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
-use super::earlier::of_release;
+use super::earlier::{is_release_name, of_release};
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
 use super::{ColumnKind, ColumnPolicy, Role};
@@ -15,19 +15,39 @@ use crate::error::Problems;
 
 /// The columns as far as they could be read. Of a column whose own text is wrong only the name is sure, so nothing
 /// that is said of it elsewhere is called wrong as well.
-pub(super) struct Columns {
+pub(crate) struct Columns {
     columns: Vec<(Spanned<String>, Option<ColumnPolicy>)>,
+    /// Whether names may be those of earlier releases, too.
+    may_follow_others: bool,
 }
 
+/// Reads what a document says of a column, by name, beside what the column is.
+pub(crate) type ReadFurther<'f> = dyn FnMut(&Spanned<String>, &mut Section, &mut Problems) + 'f;
+
 impl Columns {
+    /// The columns of a policy.
     pub(super) fn read(section: Section, folder: &Path, problems: &mut Problems) -> Columns {
+        Columns {
+            may_follow_others: true,
+            ..Columns::read_with(section, folder, &mut |_, _, _| (), problems)
+        }
+    }
+
+    /// The columns of a table that has no earlier releases, with what `further` reads of each.
+    pub(crate) fn read_with(
+        section: Section,
+        folder: &Path,
+        further: &mut ReadFurther,
+        problems: &mut Problems,
+    ) -> Columns {
         let columns = section.items().iter().map(|item| {
             let name = Spanned::new(item.key_span(), item.key().to_owned());
-            let column = read_column(item, &name, folder, problems);
+            let column = read_column(item, &name, folder, further, problems);
             (name, column)
         });
         let columns = Columns {
             columns: columns.collect(),
+            may_follow_others: false,
         };
         if columns.surely_without(Role::Quasi) {
             let help = "give the columns that others may know of a person the role quasi".to_owned();
@@ -65,9 +85,19 @@ impl Columns {
         self.columns.iter().any(|(listed, _)| listed.get_ref() == name)
     }
 
+    /// Whether there may be earlier releases.
+    pub(super) fn may_follow_others(&self) -> bool {
+        self.may_follow_others
+    }
+
     /// Whether a name may be that of a column of an earlier release. A column of this table wins.
     pub(super) fn may_be_elsewhere(&self, name: &str) -> bool {
-        !self.lists(name) && of_release(name).is_some()
+        self.may_follow_others && !self.lists(name) && of_release(name).is_some()
+    }
+
+    /// Whether a name may be that of an earlier release. A column of this table wins.
+    pub(super) fn may_be_release(&self, name: &str) -> bool {
+        self.may_follow_others && !self.lists(name) && is_release_name(name)
     }
 
     /// The class column.
@@ -133,7 +163,13 @@ impl Columns {
     }
 }
 
-fn read_column(item: &Item, name: &Spanned<String>, folder: &Path, problems: &mut Problems) -> Option<ColumnPolicy> {
+fn read_column(
+    item: &Item,
+    name: &Spanned<String>,
+    folder: &Path,
+    further: &mut ReadFurther,
+    problems: &mut Problems,
+) -> Option<ColumnPolicy> {
     let DeValue::Table(table) = item.value() else {
         item.must_be("a table, such as { role = \"quasi\" }", problems);
         return None;
@@ -158,6 +194,7 @@ fn read_column(item: &Item, name: &Spanned<String>, folder: &Path, problems: &mu
     let sensitive_ranges = section
         .item(SENSITIVE_RANGES)
         .and_then(|item| read_sensitive_ranges(&item, role, &kind, problems));
+    further(name, &mut section, problems);
     section.finish(&[], problems);
     Some(ColumnPolicy {
         name: name.clone(),

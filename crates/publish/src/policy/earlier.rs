@@ -107,14 +107,9 @@ pub(super) fn read_earlier(item: Option<Item>, folder: &Path, problems: &mut Pro
 }
 
 fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) -> Option<EarlierPolicy> {
-    let name = required(&mut section, "name", "add `name = \"clinic2024\"`", problems);
+    let name = section.needed("name", "add `name = \"clinic2024\"`", problems);
     let name = name.and_then(|item| read_name(&item, problems));
-    let file = required(
-        &mut section,
-        "file",
-        "add `file = \"clinic2024/released.csv\"`",
-        problems,
-    );
+    let file = section.needed("file", "add `file = \"clinic2024/released.csv\"`", problems);
     let file = file.and_then(|item| item.path(folder, problems));
     let join = section.item("join").map(|item| item.names(problems));
     let on_dangling = section.item("on_dangling");
@@ -132,15 +127,6 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
         recoded: Vec::new(),
         from_ledger: false,
     })
-}
-
-/// A key that every earlier release has.
-fn required<'d>(section: &mut Section<'d>, key: &'static str, help: &str, problems: &mut Problems) -> Option<Item<'d>> {
-    let item = section.item(key);
-    if item.is_none() {
-        section.report(format!("[[earlier]] has no `{key}`"), Some(help.to_owned()), problems);
-    }
-    item
 }
 
 fn read_name(item: &Item, problems: &mut Problems) -> Option<Spanned<String>> {

@@ -7,6 +7,7 @@
 
 mod columns;
 mod earlier;
+mod facts;
 mod parse;
 mod quick;
 mod require;
@@ -28,10 +29,14 @@ pub use quick::Quick;
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
 pub use taxonomies::Taxonomies;
 
+pub(crate) use columns::Columns;
 pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
+pub(crate) use facts::{Setting, relative, text, texts};
+pub(crate) use parse::{Asked, read_cells, read_data, read_document};
+pub(crate) use section::{Item, Section};
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
-pub(crate) use words::{counted, did_you_mean, list, quoted, suggestion};
+pub(crate) use words::{LONGEST_SHOWN, counted, did_you_mean, list, quoted, shown, suggestion};
 
 use crate::Error;
 
@@ -58,12 +63,8 @@ pub struct Policy {
 impl Policy {
     /// Reads and checks a policy file; its paths are relative to its folder.
     pub fn read(path: &Path) -> Result<Policy, Error> {
-        let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-            path: path.to_owned(),
-            reason,
-        })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Policy::parse(&text, &path.display().to_string(), folder)
+        let (text, folder) = PolicyText::read(path)?;
+        parse::parse(&text, folder)
     }
 
     /// Checks the text of a policy, which messages call `name`; its paths are relative to `folder`.
@@ -119,6 +120,23 @@ pub struct Data {
     pub sheet: Option<String>,
     /// Whom the table is about, in a ledger of several populations.
     pub population: Option<String>,
+}
+
+impl Data {
+    /// A file that is read as usual.
+    pub fn of_file(file: impl Into<PathBuf>) -> Data {
+        Data {
+            file: Spanned::new(0..0, file.into()),
+            missing: Missing::Value,
+            missing_marks: Vec::new(),
+            names: None,
+            separator: None,
+            comment: None,
+            trim: true,
+            sheet: None,
+            population: None,
+        }
+    }
 }
 
 /// What becomes of missing values.

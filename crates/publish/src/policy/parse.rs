@@ -32,32 +32,34 @@ const LATER_METHODS: [&str; 7] = [
 
 pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let mut problems = Problems::new(text);
-    let (document, errors) = DeTable::parse_recoverable(text.as_str());
-    if !errors.is_empty() {
-        report_syntax(text, &errors, &mut problems);
+    let Some(document) = read_document(text, &mut problems) else {
         return Err(Error::Policy(problems));
-    }
+    };
     let mut policy = Section::new("the policy", document.span(), document.get_ref());
-    let data = read_data(required(&mut policy, "data", &mut problems), folder, &mut problems);
-    let columns = Columns::read(required(&mut policy, "columns", &mut problems), folder, &mut problems);
-    let require = require::read_all(policy.item("require"), &columns, folder, &mut problems);
-    let method = read_method(optional(&mut policy, "method", &mut problems), &columns, &mut problems);
-    require::check_together(&require, &method, &mut problems);
-    let release = read_release(optional(&mut policy, "release", &mut problems), folder, &mut problems);
+    let data = read_data(policy.needed_table("data", &mut problems), folder, &mut problems);
+    let columns = Columns::read(policy.needed_table("columns", &mut problems), folder, &mut problems);
+    let asked = Asked {
+        require: policy.item("require"),
+        method: policy.table("method", &mut problems),
+        release: policy.table("release", &mut problems),
+    };
+    let asked = asked.read(data, columns, text, folder, &mut problems);
     let earlier = read_earlier(policy.item("earlier"), folder, &mut problems);
     let inconsistent = read_inconsistent(policy.item("inconsistent"), &mut problems);
     policy.finish(&LATER_SECTIONS, &mut problems);
     let policy = Policy {
-        data,
-        columns: columns.into_list(),
-        require,
-        method,
-        release,
         earlier,
         inconsistent,
-        text: text.clone(),
+        ..asked
     };
     problems.none_or(policy, Error::Policy)
+}
+
+/// The document that a text is; `None` if it is not TOML, which is then reported.
+pub(crate) fn read_document<'t>(text: &'t PolicyText, problems: &mut Problems) -> Option<Spanned<DeTable<'t>>> {
+    let (document, errors) = DeTable::parse_recoverable(text.as_str());
+    report_syntax(text, &errors, problems);
+    errors.is_empty().then_some(document)
 }
 
 /// Reports the errors of the TOML parser, one per line: what follows on the same line is mostly its consequence.
@@ -73,23 +75,41 @@ fn report_syntax(text: &PolicyText, errors: &[toml::de::Error], problems: &mut P
     }
 }
 
-/// A section that may be left out.
-fn optional<'d>(policy: &mut Section<'d>, key: &'static str, problems: &mut Problems) -> Section<'d> {
-    policy
-        .item(key)
-        .and_then(|item| item.section(format!("[{key}]"), problems))
-        .unwrap_or_else(Section::absent)
+/// The parts of a document that say what is asked of the data and its columns, not yet read.
+pub(crate) struct Asked<'d> {
+    pub require: Option<Item<'d>>,
+    pub method: Section<'d>,
+    pub release: Section<'d>,
 }
 
-/// A section that every policy has.
-fn required<'d>(policy: &mut Section<'d>, key: &'static str, problems: &mut Problems) -> Section<'d> {
-    if !policy.has(key) {
-        problems.overall(format!("there is no [{key}] section"), None);
+impl Asked<'_> {
+    /// The policy that asks this, after no earlier release.
+    pub(crate) fn read(
+        self,
+        data: Data,
+        columns: Columns,
+        text: &PolicyText,
+        folder: &Path,
+        problems: &mut Problems,
+    ) -> Policy {
+        let require = require::read_all(self.require, &columns, folder, problems);
+        let method = read_method(self.method, &columns, problems);
+        require::check_together(&require, &method, problems);
+        Policy {
+            data,
+            columns: columns.into_list(),
+            require,
+            method,
+            release: read_release(self.release, folder, problems),
+            earlier: Vec::new(),
+            inconsistent: Vec::new(),
+            text: text.clone(),
+        }
     }
-    optional(policy, key, problems)
 }
 
-fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Data {
+/// The `[data]` section, which names a file.
+pub(crate) fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Data {
     let file = match section.item("file") {
         Some(item) => item.path(folder, problems),
         None if section.has("url") => None,
@@ -99,6 +119,15 @@ fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Da
             None
         }
     };
+    let data = read_cells(section, problems);
+    match file {
+        Some(file) => Data { file, ..data },
+        None => data,
+    }
+}
+
+/// The `[data]` section but for its file, of which nothing is known.
+pub(crate) fn read_cells(mut section: Section, problems: &mut Problems) -> Data {
     let missing = section.item("missing");
     let missing = missing.and_then(|item| item.word("`missing` value", &MISSING, &[], problems));
     let missing_marks = section.item("missing_marks").and_then(|item| item.texts(problems));
@@ -114,20 +143,21 @@ fn read_data(mut section: Section, folder: &Path, problems: &mut Problems) -> Da
     }
     section.finish(&["url", "query"], problems);
     let plain = |texts: Vec<Spanned<String>>| texts.into_iter().map(Spanned::into_inner).collect();
+    let usual = Data::of_file("");
     Data {
-        file: file.unwrap_or_else(|| Spanned::new(0..0, folder.to_owned())),
-        missing: missing.unwrap_or(Missing::Value),
-        missing_marks: missing_marks.map_or_else(Vec::new, plain),
+        missing: missing.unwrap_or(usual.missing),
+        missing_marks: missing_marks.map_or(usual.missing_marks, plain),
         names: names.map(plain),
         separator,
         comment,
-        trim: trim.unwrap_or(true),
+        trim: trim.unwrap_or(usual.trim),
         sheet: sheet.map(Spanned::into_inner),
         population: population.map(Spanned::into_inner),
+        ..usual
     }
 }
 
-const MISSING: [(&str, Missing); 2] = [("value", Missing::Value), ("drop", Missing::Drop)];
+pub(super) const MISSING: [(&str, Missing); 2] = [("value", Missing::Value), ("drop", Missing::Drop)];
 
 /// One character that can stand between cells or begin a comment.
 fn read_mark(item: &Item, problems: &mut Problems) -> Option<u8> {
@@ -167,7 +197,7 @@ fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems)
     }
 }
 
-const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
+pub(super) const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
 
 /// The objective and its rivals; if none is named, the one that uses what the policy has.
 fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> (Objective, &'static [Objective]) {
@@ -206,6 +236,7 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
     }
 }
 
-const FORMATS: [(&str, ReleaseFormat); 2] = [("csv", ReleaseFormat::Csv), ("parquet", ReleaseFormat::Parquet)];
+pub(super) const FORMATS: [(&str, ReleaseFormat); 2] =
+    [("csv", ReleaseFormat::Csv), ("parquet", ReleaseFormat::Parquet)];
 
 const ORDERS: [(&str, RowOrder); 2] = [("sorted", RowOrder::Sorted), ("input", RowOrder::Input)];

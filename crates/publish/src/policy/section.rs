@@ -1,7 +1,7 @@
-//! A [`Section`] is one table of the policy while it is being read.
+//! A [`Section`] is one table of a policy, or of an agreement, while it is being read.
 //!
-//! Invariant: the keys that were asked for are the valid ones. So [`Section::finish`] can report every other key, and
-//! the list of valid keys in its message is never out of date.
+//! Invariant: the keys that were asked for are the valid ones, but for those that were refused before. So
+//! [`Section::finish`] can report every other key, and the list of valid keys in its message is never out of date.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,21 @@ use toml::de::{DeTable, DeValue};
 use super::words::{did_you_mean, list, quoted, suggestion};
 use crate::error::Problems;
 
-/// A table of the policy.
-pub(super) struct Section<'d> {
+/// A table of the document.
+pub(crate) struct Section<'d> {
     /// What messages call it: `[data]`.
     name: String,
-    /// Where it begins; none if the policy does not have it.
+    /// Where it begins; none if the document does not have it.
     span: Option<Range<usize>>,
     /// What it holds, in the order of the text.
     items: Vec<Item<'d>>,
     asked: Vec<&'static str>,
+    refused: Vec<&'static str>,
 }
 
 /// A key with its value.
 #[derive(Clone)]
-pub(super) struct Item<'d> {
+pub(crate) struct Item<'d> {
     key: Spanned<&'d str>,
     value: &'d DeValue<'d>,
     span: Range<usize>,
@@ -33,7 +34,7 @@ pub(super) struct Item<'d> {
 
 impl<'d> Section<'d> {
     /// A table that begins at `span`.
-    pub(super) fn new(name: impl Into<String>, span: Range<usize>, table: &'d DeTable<'d>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, span: Range<usize>, table: &'d DeTable<'d>) -> Self {
         let mut items: Vec<Item> = table
             .iter()
             .map(|(key, value)| Item {
@@ -42,52 +43,93 @@ impl<'d> Section<'d> {
                 span: value.span(),
             })
             .collect();
-        // The parser sorts keys by name; the policy's own order is the tie order of the search.
+        // The parser sorts keys by name; the order of the text is the tie order of the search.
         items.sort_by_key(|item| item.key.span().start);
         Section {
             name: name.into(),
             span: Some(span),
             items,
             asked: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
-    /// A table that the policy does not have: nothing in it is set.
-    pub(super) fn absent() -> Self {
+    /// A table that the document does not have: nothing in it is set.
+    pub(crate) fn absent() -> Self {
         Section {
             name: String::new(),
             span: None,
             items: Vec::new(),
             asked: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
     /// Reports something about the table as a whole; one that is absent was reported as that.
-    pub(super) fn report(&self, message: impl Into<String>, help: Option<String>, problems: &mut Problems) {
+    pub(crate) fn report(&self, message: impl Into<String>, help: Option<String>, problems: &mut Problems) {
         if let Some(span) = &self.span {
             problems.at(span.clone(), message, help);
         }
     }
 
+    /// Where it begins; the beginning of the document for one that is absent.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.span.clone().unwrap_or(0..0)
+    }
+
     /// All that it holds, whatever the keys.
-    pub(super) fn items(&self) -> &[Item<'d>] {
+    pub(crate) fn items(&self) -> &[Item<'d>] {
         &self.items
     }
 
     /// Whether it has this key. Does not make the key a valid one.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.items.iter().any(|item| item.key() == key)
     }
 
     /// The item with this key, which is a valid one here.
-    pub(super) fn item(&mut self, key: &'static str) -> Option<Item<'d>> {
+    pub(crate) fn item(&mut self, key: &'static str) -> Option<Item<'d>> {
         self.asked.push(key);
         self.items.iter().find(|item| item.key() == key).cloned()
     }
 
+    /// The item with this key, which must be there.
+    pub(crate) fn needed(&mut self, key: &'static str, help: &str, problems: &mut Problems) -> Option<Item<'d>> {
+        let item = self.item(key);
+        if item.is_none() {
+            self.report(format!("{} has no `{key}`", self.name), Some(help.to_owned()), problems);
+        }
+        item
+    }
+
+    /// The table with this key, which may be left out.
+    pub(crate) fn table(&mut self, key: &'static str, problems: &mut Problems) -> Section<'d> {
+        self.item(key)
+            .and_then(|item| item.section(format!("[{key}]"), problems))
+            .unwrap_or_else(Section::absent)
+    }
+
+    /// The table with this key, which every document has.
+    pub(crate) fn needed_table(&mut self, key: &'static str, problems: &mut Problems) -> Section<'d> {
+        if !self.has(key) {
+            problems.overall(format!("there is no [{key}] section"), None);
+        }
+        self.table(key, problems)
+    }
+
+    /// Reports a key that has its place elsewhere, and goes on without it: who asks for it later does not find it.
+    pub(crate) fn refuse(&mut self, key: &'static str, message: &str, help: &str, problems: &mut Problems) {
+        self.refused.push(key);
+        if let Some(place) = self.items.iter().position(|item| item.key() == key) {
+            let item = self.items.remove(place);
+            problems.at(item.key_span(), message, Some(help.to_owned()));
+        }
+    }
+
     /// Reports the keys that are not valid here. Those in `later` are known words that this version cannot act on.
     /// Returns whether there was any.
-    pub(super) fn finish(&self, later: &[&str], problems: &mut Problems) -> bool {
+    pub(crate) fn finish(&self, later: &[&str], problems: &mut Problems) -> bool {
+        let valid = self.asked.iter().copied().filter(|key| !self.refused.contains(key));
         let strange: Vec<&Item> = self
             .items
             .iter()
@@ -95,12 +137,11 @@ impl<'d> Section<'d> {
             .collect();
         for item in &strange {
             if later.contains(&item.key()) {
-                not_available(&item.key, self.asked.iter().copied(), problems);
+                not_available(&item.key, valid.clone(), problems);
             } else {
                 let message = format!("unknown key {} in {}", quoted(item.key()), self.name);
-                let valid = self.asked.iter().copied();
                 let help = did_you_mean(item.key(), valid.clone().chain(later.iter().copied()))
-                    .unwrap_or_else(|| format!("valid: {}", list(valid)));
+                    .unwrap_or_else(|| format!("valid: {}", list(valid.clone())));
                 problems.at(item.key.span(), message, Some(help));
             }
         }
@@ -110,33 +151,33 @@ impl<'d> Section<'d> {
 
 impl<'d> Item<'d> {
     /// The key.
-    pub(super) fn key(&self) -> &'d str {
+    pub(crate) fn key(&self) -> &'d str {
         self.key.get_ref()
     }
 
     /// Where the key is.
-    pub(super) fn key_span(&self) -> Range<usize> {
+    pub(crate) fn key_span(&self) -> Range<usize> {
         self.key.span()
     }
 
     /// Where the value is.
-    pub(super) fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
     /// The value.
-    pub(super) fn value(&self) -> &'d DeValue<'d> {
+    pub(crate) fn value(&self) -> &'d DeValue<'d> {
         self.value
     }
 
     /// Reports that the value is not what the key needs.
-    pub(super) fn must_be(&self, what: &str, problems: &mut Problems) {
+    pub(crate) fn must_be(&self, what: &str, problems: &mut Problems) {
         let message = format!("{} must be {what}", quoted(self.key()));
         problems.at(self.span(), message, None);
     }
 
     /// The value as a table of its own, which messages call `name`.
-    pub(super) fn section(&self, name: impl Into<String>, problems: &mut Problems) -> Option<Section<'d>> {
+    pub(crate) fn section(&self, name: impl Into<String>, problems: &mut Problems) -> Option<Section<'d>> {
         match self.value {
             DeValue::Table(table) => Some(Section::new(name, self.span(), table)),
             _ => self.wrong("a table", problems),
@@ -144,7 +185,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a list of tables, at least one: `[[key]]`.
-    pub(super) fn sections(&self, problems: &mut Problems) -> Option<Vec<Section<'d>>> {
+    pub(crate) fn sections(&self, problems: &mut Problems) -> Option<Vec<Section<'d>>> {
         let name = format!("[[{}]]", self.key());
         let section = |value: &'d Spanned<DeValue<'d>>| match value.get_ref() {
             DeValue::Table(table) => Some(Section::new(name.clone(), value.span(), table)),
@@ -163,7 +204,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a text.
-    pub(super) fn text(&self, problems: &mut Problems) -> Option<Spanned<String>> {
+    pub(crate) fn text(&self, problems: &mut Problems) -> Option<Spanned<String>> {
         match self.value {
             DeValue::String(text) => Some(Spanned::new(self.span(), text.to_string())),
             _ => self.wrong("a text in quotes", problems),
@@ -171,7 +212,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a path, relative to `folder`.
-    pub(super) fn path(&self, folder: &Path, problems: &mut Problems) -> Option<Spanned<PathBuf>> {
+    pub(crate) fn path(&self, folder: &Path, problems: &mut Problems) -> Option<Spanned<PathBuf>> {
         match self.text(problems)?.into_inner().as_str() {
             "" => self.wrong("a path", problems),
             path => Some(Spanned::new(self.span(), folder.join(path))),
@@ -179,7 +220,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a list of different texts, at least one.
-    pub(super) fn names(&self, problems: &mut Problems) -> Option<Vec<Spanned<String>>> {
+    pub(crate) fn names(&self, problems: &mut Problems) -> Option<Vec<Spanned<String>>> {
         let names = self.texts(problems)?;
         if names.is_empty() {
             return self.wrong("a list of at least one name", problems);
@@ -197,7 +238,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a list of texts.
-    pub(super) fn texts(&self, problems: &mut Problems) -> Option<Vec<Spanned<String>>> {
+    pub(crate) fn texts(&self, problems: &mut Problems) -> Option<Vec<Spanned<String>>> {
         let DeValue::Array(values) = self.value else {
             return self.wrong("a list of texts, such as [\"a\", \"b\"]", problems);
         };
@@ -212,7 +253,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a whole number, at least `least`.
-    pub(super) fn whole(&self, least: u64, problems: &mut Problems) -> Option<u64> {
+    pub(crate) fn whole(&self, least: u64, problems: &mut Problems) -> Option<u64> {
         let whole = match self.value {
             DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
             _ => None,
@@ -224,7 +265,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as a finite number that `fits`, which messages describe as `what`.
-    pub(super) fn number(&self, what: &str, fits: fn(f64) -> bool, problems: &mut Problems) -> Option<f64> {
+    pub(crate) fn number(&self, what: &str, fits: fn(f64) -> bool, problems: &mut Problems) -> Option<f64> {
         match number(self.value) {
             Some(number) if fits(number) => Some(number),
             _ => self.wrong(what, problems),
@@ -232,7 +273,7 @@ impl<'d> Item<'d> {
     }
 
     /// The value as yes or no.
-    pub(super) fn flag(&self, problems: &mut Problems) -> Option<bool> {
+    pub(crate) fn flag(&self, problems: &mut Problems) -> Option<bool> {
         match self.value {
             DeValue::Boolean(flag) => Some(*flag),
             _ => self.wrong("true or false", problems),
@@ -241,7 +282,7 @@ impl<'d> Item<'d> {
 
     /// The value as one of the words in `valid`, of which messages speak as `what`. Words in `later` are known, but
     /// this version cannot act on them.
-    pub(super) fn word<T: Copy>(
+    pub(crate) fn word<T: Copy>(
         &self,
         what: &str,
         valid: &[(&'static str, T)],
@@ -267,7 +308,7 @@ impl<'d> Item<'d> {
 }
 
 /// A finite number, written with or without a point.
-pub(super) fn number(value: &DeValue) -> Option<f64> {
+pub(crate) fn number(value: &DeValue) -> Option<f64> {
     let number: f64 = match value {
         DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).ok()? as f64,
         DeValue::Float(float) => float.as_str().parse().ok()?,
@@ -277,7 +318,7 @@ pub(super) fn number(value: &DeValue) -> Option<f64> {
 }
 
 /// Reports a known word that this version cannot act on.
-pub(super) fn not_available<'w>(
+pub(crate) fn not_available<'w>(
     word: &Spanned<impl AsRef<str>>,
     available: impl IntoIterator<Item = &'w str>,
     problems: &mut Problems,

@@ -36,7 +36,8 @@ impl Taxonomies {
 }
 
 impl ColumnPolicy {
-    fn taxonomy(&self) -> Option<&Spanned<PathBuf>> {
+    /// The file of its taxonomy.
+    pub(crate) fn taxonomy(&self) -> Option<&Spanned<PathBuf>> {
         match &self.kind {
             ColumnKind::Categorical { taxonomy } => taxonomy.as_ref(),
             ColumnKind::Continuous { .. } => None,
@@ -47,6 +48,11 @@ impl ColumnPolicy {
 impl Policy {
     /// Reads all taxonomy files; what is wrong with any of them is reported together.
     pub fn taxonomies(&self) -> Result<Taxonomies, Error> {
+        self.taxonomies_that(&mut |_, _, _| ())
+    }
+
+    /// Reads all taxonomy files, and lets `check` look at the text of each.
+    pub(crate) fn taxonomies_that(&self, check: &mut CheckText) -> Result<Taxonomies, Error> {
         let mut problems = Problems::new(self.source());
         let mut taxonomies = Taxonomies::default();
         let mut seen: Vec<&Path> = Vec::new();
@@ -57,7 +63,11 @@ impl Policy {
                 continue;
             }
             seen.push(file.get_ref());
-            if let Some(taxonomy) = read_taxonomy(file, &mut problems)? {
+            let Some(text) = read_text(file, &mut problems)? else {
+                continue;
+            };
+            check(file, &text, &mut problems);
+            if let Some(taxonomy) = parse_text(file.get_ref(), &text, &mut problems) {
                 taxonomies.by_file.insert(file.get_ref().clone(), Arc::new(taxonomy));
             }
         }
@@ -65,42 +75,52 @@ impl Policy {
     }
 }
 
+/// Looks at the text of a taxonomy file, and reports what is wrong with it.
+pub(crate) type CheckText<'c> = dyn FnMut(&Spanned<PathBuf>, &str, &mut Problems) + 'c;
+
 /// One taxonomy; `None` if something is wrong with the file, which is then reported.
 pub(crate) fn read_taxonomy(file: &Spanned<PathBuf>, problems: &mut Problems) -> Result<Option<Taxonomy>, Error> {
+    let text = read_text(file, problems)?;
+    Ok(text.and_then(|text| parse_text(file.get_ref(), &text, problems)))
+}
+
+/// The text of a file; `None` if there is no such file or it is not text, which is then reported.
+fn read_text(file: &Spanned<PathBuf>, problems: &mut Problems) -> Result<Option<String>, Error> {
     let path = file.get_ref();
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
         Err(reason) if reason.kind() == ErrorKind::NotFound => {
             let message = format!(
                 "there is no taxonomy file {}",
                 super::quoted(&path.display().to_string())
             );
             problems.at(file.span(), message, None);
-            return Ok(None);
+            Ok(None)
         }
         Err(reason) if reason.kind() == ErrorKind::InvalidData => {
             problems.in_file(path.display().to_string(), None, "is not UTF-8 text", None);
-            return Ok(None);
-        }
-        Err(reason) => {
-            return Err(Error::Open {
-                path: path.clone(),
-                reason,
-            });
-        }
-    };
-    match parse(&text, Format::guess(&text)) {
-        Ok(taxonomy) => Ok(Some(taxonomy)),
-        Err(wrong) => {
-            let name = path.display().to_string();
-            for problem in wrong.problems {
-                let message = match &problem.place {
-                    Place::File | Place::Line(_) => problem.message(),
-                    path @ Place::Path(_) => format!("{path}: {}", problem.message()),
-                };
-                problems.in_file(name.clone(), problem.line(), message, None);
-            }
             Ok(None)
         }
+        Err(reason) => Err(Error::Open {
+            path: path.clone(),
+            reason,
+        }),
     }
+}
+
+/// The taxonomy that a text is; `None` if something is wrong with it, which is then reported.
+fn parse_text(path: &Path, text: &str, problems: &mut Problems) -> Option<Taxonomy> {
+    let wrong = match parse(text, Format::guess(text)) {
+        Ok(taxonomy) => return Some(taxonomy),
+        Err(wrong) => wrong,
+    };
+    let name = path.display().to_string();
+    for problem in wrong.problems {
+        let message = match &problem.place {
+            Place::File | Place::Line(_) => problem.message(),
+            path @ Place::Path(_) => format!("{path}: {}", problem.message()),
+        };
+        problems.in_file(name.clone(), problem.line(), message, None);
+    }
+    None
 }

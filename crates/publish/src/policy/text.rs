@@ -1,10 +1,13 @@
-//! The text of a policy, kept so that a problem can point at its line.
+//! The text of a policy, or of another file in its words, kept so that a problem can point at its line.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use miette::{NamedSource, SourceCode};
 
-/// A policy as it was written, and what to call it.
+use crate::error::Error;
+
+/// A text as it was written, and what to call it.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyText {
     source: NamedSource<Arc<str>>,
@@ -13,7 +16,17 @@ pub(crate) struct PolicyText {
 }
 
 impl PolicyText {
-    /// The text of a policy file.
+    /// Reads a file; its folder is what paths in it are relative to.
+    pub(crate) fn read(path: &Path) -> Result<(Self, &Path), Error> {
+        let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok((PolicyText::of_file(&path.display().to_string(), &text), folder))
+    }
+
+    /// The text of a file.
     pub(crate) fn of_file(name: &str, text: &str) -> Self {
         PolicyText {
             source: NamedSource::new(name, Arc::from(text)),

@@ -3,7 +3,7 @@
 use strsim::damerau_levenshtein;
 
 /// Longer words are cut in messages, and no valid name is near them.
-const LONGEST: usize = 80;
+pub(crate) const LONGEST_SHOWN: usize = 80;
 
 /// As many valid names as a message lists.
 const MOST_LISTED: usize = 20;
@@ -13,9 +13,10 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("`{}`", shown(word))
 }
 
-fn shown(word: &str) -> String {
-    let mut shown: String = word.chars().take(LONGEST).flat_map(on_one_line).collect();
-    if word.chars().nth(LONGEST).is_some() {
+/// A word of the user on one line, cut if it is long.
+pub(crate) fn shown(word: &str) -> String {
+    let mut shown: String = word.chars().take(LONGEST_SHOWN).flat_map(on_one_line).collect();
+    if word.chars().nth(LONGEST_SHOWN).is_some() {
         shown.push('…');
     }
     shown
@@ -45,7 +46,7 @@ fn nearest<'n>(word: &str, valid: impl IntoIterator<Item = &'n str>) -> Option<&
     valid
         .into_iter()
         // The lengths are compared first, so that two long names never cost their product.
-        .filter(|name| length <= LONGEST && name.chars().count().abs_diff(length) <= allowed)
+        .filter(|name| length <= LONGEST_SHOWN && name.chars().count().abs_diff(length) <= allowed)
         .map(|name| (damerau_levenshtein(&word, &name.to_lowercase()), name))
         .filter(|&(distance, _)| distance <= allowed)
         .min_by_key(|&(distance, _)| distance)

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use scumble_table::{Interval, NodeId, Range as NumberRange, SUPPRESSED, Taxonomy};
 
+use super::foreign::Foreign;
+
 /// How a value is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
@@ -25,6 +27,8 @@ pub enum Domain<'t> {
         numbers: &'t [f64],
         range: NumberRange,
     },
+    /// Someone else knows.
+    Foreign(Foreign),
 }
 
 impl Domain<'_> {
@@ -33,6 +37,7 @@ impl Domain<'_> {
     pub fn root(&self, missing: Option<u32>, codes: u32) -> (Form, Range<u32>) {
         match self {
             Domain::Tree { taxonomy, .. } => (Form::Node(taxonomy.root()), 0..codes),
+            Domain::Foreign(_) => (Form::Whole, 0..codes),
             Domain::Numbers { .. } if missing.is_some() => (Form::Whole, 0..codes),
             Domain::Numbers { range, .. } => (Form::Interval(range.whole()), self.codes_in_range()),
         }
@@ -41,7 +46,7 @@ impl Domain<'_> {
     /// The codes of the numbers in the range; a population may have others.
     pub fn codes_in_range(&self) -> Range<u32> {
         match self {
-            Domain::Tree { .. } => 0..0,
+            Domain::Tree { .. } | Domain::Foreign(_) => 0..0,
             Domain::Numbers { numbers, range } => {
                 let whole = range.whole();
                 let start = numbers.partition_point(|&number| number < whole.from);

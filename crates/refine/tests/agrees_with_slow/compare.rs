@@ -160,6 +160,7 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
             slow::Objective::Discernibility => Objective::Discernibility,
             slow::Objective::Certainty => Objective::Certainty,
         },
+        elsewhere: Vec::new(),
         weigh: match problem.weighs_records_alone {
             true => Weigh::Records,
             false => Weigh::All,

@@ -6,7 +6,6 @@ use toml::de::{DeTable, DeValue};
 use crate::error::Problems;
 use crate::policy::Role;
 use crate::policy::columns::Columns;
-use crate::policy::earlier::is_release_name;
 use crate::policy::section::{Item, Section, number};
 use crate::policy::words::quoted;
 
@@ -88,9 +87,7 @@ pub(super) fn read_values(
 /// values of a column are numbers, what is said of a column is not.
 fn columns_in<'d>(item: &Item<'d>, columns: &Columns) -> Vec<(Spanned<String>, Item<'d>)> {
     let of_release = match item.value() {
-        DeValue::Table(table) if is_release_name(item.key()) && !columns.lists(item.key()) => {
-            Section::new("`about`", item.span(), table)
-        }
+        DeValue::Table(table) if columns.may_be_release(item.key()) => Section::new("`about`", item.span(), table),
         _ => Section::absent(),
     };
     if of_release.items().iter().all(|inner| number(inner.value()).is_some()) {

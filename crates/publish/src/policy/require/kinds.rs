@@ -68,6 +68,10 @@ fn read_per(item: &Item, columns: &Columns, problems: &mut Problems) -> Option<C
     if let DeValue::String(word) = item.value() {
         return match word.as_ref() {
             THIS_WORD => Some(Counting::Records),
+            _ if !columns.may_follow_others() => {
+                item.must_be("a list of columns, such as [\"patient\"]", problems);
+                None
+            }
             JOIN_WORD => Some(Counting::Join),
             release => Some(Counting::RecordsOf(Spanned::new(item.span(), release.to_owned()))),
         };
@@ -187,7 +191,7 @@ fn read_whole(item: &Item, problems: &mut Problems) -> Option<u64> {
     Some(whole as u64)
 }
 
-const DISTANCES: [(&str, DistanceKind); 3] = [
+pub(in crate::policy) const DISTANCES: [(&str, DistanceKind); 3] = [
     ("equal", DistanceKind::Equal),
     ("ordered", DistanceKind::Ordered),
     ("taxonomy", DistanceKind::Taxonomy),
@@ -246,7 +250,7 @@ fn read_delta_disclosure(kind: &Item, section: &mut Section, around: &Around, pr
 }
 
 /// Whether a likeness is enhanced.
-const LIKENESSES: [(&str, bool); 2] = [("basic", false), ("enhanced", true)];
+pub(in crate::policy) const LIKENESSES: [(&str, bool); 2] = [("basic", false), ("enhanced", true)];
 
 fn read_beta_likeness(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
     let at_most = kind.number("a number above 0", |bound| bound > 0.0, problems);

@@ -14,6 +14,7 @@ use toml::Spanned;
 
 pub use about::{About, AboutValues};
 
+pub(super) use kinds::{DISTANCES, LIKENESSES};
 pub(super) use read::{check_together, read_all};
 
 /// One section. Columns are given by name; all are listed in the policy.
@@ -172,6 +173,17 @@ impl Kind {
             Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
             _ => &[],
         }
+    }
+
+    /// Whether it counts records of this table, and nothing else.
+    pub(crate) fn counts_records(&self) -> bool {
+        matches!(
+            self,
+            Kind::Anonymity {
+                per: Counting::Records,
+                ..
+            }
+        )
     }
 
     /// Whether it can be asked of the join with earlier releases.

@@ -1,0 +1,43 @@
+//! `scumble keys`: trial certificates for the parties of an agreement.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use scumble_publish::{Agreement, make_keys};
+use serde_json::json;
+
+use crate::Answer;
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The agreement, for whose parties keys are made
+    agreement: PathBuf,
+
+    /// Where to write them [default: a folder keys beside the agreement]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// For how many days they are good
+    #[arg(long, default_value_t = 30)]
+    days: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let agreement = Agreement::read(&arguments.agreement)?;
+    let beside = arguments.agreement.with_file_name("keys");
+    let folder = arguments.out.clone().unwrap_or(beside);
+    let names: Vec<String> = agreement.parties.iter().map(|party| party.name.clone()).collect();
+    let files = make_keys(&folder, &names, arguments.days)?;
+    let text = format!(
+        "Wrote keys for {} to {}, good for {} days. They are for trials: whoever has ca.key can pass for any party.\n",
+        names.join(", "),
+        folder.display(),
+        arguments.days
+    );
+    Ok(Answer {
+        text,
+        json: json!({ "folder": folder, "files": files }),
+        holds: true,
+    })
+}

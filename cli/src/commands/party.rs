@@ -1,0 +1,215 @@
+//! `scumble party`: publish together with the other parties of an agreement; or tell what a transcript says.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use scumble_publish::{
+    Agreement, Data, Event, Identity, Limits, Participation, PartyWatch, Private, Together, explain, take_part,
+};
+use serde_json::json;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The agreement that all parties share
+    #[arg(required_unless_present = "explain")]
+    agreement: Option<PathBuf>,
+
+    /// Which of its parties this is
+    #[arg(long = "as", value_name = "NAME", required_unless_present = "explain")]
+    name: Option<String>,
+
+    /// A file with what is private to this party: data, cert, key, ca, listen, out
+    #[arg(long, value_name = "FILE")]
+    private: Option<PathBuf>,
+
+    /// The data of this party
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// The certificate of this party (PEM), which carries its name
+    #[arg(long, value_name = "FILE")]
+    cert: Option<PathBuf>,
+
+    /// The key of the certificate (PEM)
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+
+    /// The certificate of those who vouch for all parties (PEM)
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+
+    /// Where to listen [default: the address of this party in the agreement]
+    #[arg(long, value_name = "HOST:PORT")]
+    listen: Option<String>,
+
+    /// Where to write the release [default: out-NAME beside the agreement]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Replace a release that is there already
+    #[arg(long)]
+    force: bool,
+
+    /// Where to write down what happens, also if it fails [default: private/transcript.jsonl in the folder of the release]
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+
+    /// Seconds to wait until all parties are there
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    wait: u64,
+
+    /// Seconds after which a party that is not heard of is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    silence: u64,
+
+    /// Tell in plain words what a transcript says, and do nothing else
+    #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["agreement", "name", "data"])]
+    explain: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
+    if let Some(transcript) = &arguments.explain {
+        let explained = explain(transcript)?;
+        return Ok(Answer {
+            text: explained.to_string(),
+            json: json!(explained),
+            holds: true,
+        });
+    }
+    let missing = |flag: &str| {
+        Failure::Usage(format!(
+            "--{flag} is missing; give it as a flag or in the file of --private"
+        ))
+    };
+    let (Some(path), Some(name)) = (&arguments.agreement, &arguments.name) else {
+        return Err(missing("as"));
+    };
+    let agreement = Agreement::read(path)?;
+    let own = agreement.party(name)?;
+    let private = arguments.private.as_deref().map(Private::read).transpose()?;
+    let private = private.unwrap_or_default();
+    let data = arguments.data.clone().map(Data::of_file).or(private.data);
+    let data = data.ok_or_else(|| missing("data"))?;
+    let [cert, key, ca] = [
+        ("cert", &arguments.cert, private.cert),
+        ("key", &arguments.key, private.key),
+        ("ca", &arguments.ca, private.ca),
+    ]
+    .map(|(flag, given, private)| given.clone().or(private).ok_or_else(|| missing(flag)));
+    let identity = Identity::read(&cert?, &key?, &ca?)?;
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let folder = arguments.out.clone().or(private.out);
+    let folder = folder.unwrap_or_else(|| beside.join(format!("out-{name}")));
+    let listen = arguments.listen.clone().or(private.listen);
+    let limits = Limits {
+        connect: Duration::from_secs(arguments.wait),
+        silence: Duration::from_secs(arguments.silence.max(1)),
+        ..Limits::default()
+    };
+    let shown = Shown {
+        progress,
+        names: agreement.parties.iter().map(|party| party.name.clone()).collect(),
+    };
+    let party = Participation {
+        own,
+        data: &data,
+        identity: &identity,
+        listen: listen.as_deref(),
+        folder: &folder,
+        replace: arguments.force,
+        transcript: arguments.transcript.as_deref(),
+        limits: &limits,
+        watch: &shown,
+    };
+    let together = take_part(&agreement, &party)?;
+    progress.finish();
+    together.warnings.iter().for_each(|warning| progress.warn(warning));
+    Ok(Answer {
+        text: told(&together),
+        json: to_json(&together),
+        holds: true,
+    })
+}
+
+/// Shows each round on the bar.
+struct Shown<'p> {
+    progress: &'p Progress,
+    names: Vec<String>,
+}
+
+impl scumble_publish::Watch for Shown<'_> {
+    fn started(&self, work: &str, total_bytes: Option<u64>) {
+        self.progress.started(work, total_bytes);
+    }
+
+    fn advanced(&self, bytes: u64) {
+        self.progress.advanced(bytes);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.progress.should_stop()
+    }
+}
+
+impl PartyWatch for Shown<'_> {
+    fn happened(&self, event: &Event, sent: u64, received: u64) {
+        let (round, what) = match event {
+            Event::Won { round, by } => (round, format!("{} bids most", self.names[*by])),
+            Event::Refused { round, by } => (round, format!("{} is refused", self.names[*by])),
+            Event::Refined { round, by, .. } => (round, format!("{} refines", self.names[*by])),
+            _ => return,
+        };
+        self.progress.say(&format!(
+            "round {round}: {what}; {sent} bytes sent, {received} received"
+        ));
+    }
+}
+
+fn told(together: &Together) -> String {
+    let mut text = format!(
+        "Published {} of {} records, together: {}\n",
+        together.common_records,
+        together.own_records,
+        together.released.display()
+    );
+    for level in &together.levels {
+        text.push_str(&format!("  {level}\n"));
+    }
+    text.push_str(&format!(
+        "{} refinements in {} rounds; {} bytes sent, {} received. What was said: scumble party --explain {}\n",
+        together.refinements,
+        together.rounds,
+        together.bytes.0,
+        together.bytes.1,
+        together.transcript.display()
+    ));
+    text
+}
+
+fn to_json(together: &Together) -> serde_json::Value {
+    let timings = &together.timings;
+    json!({
+        "folder": together.folder,
+        "released": together.released,
+        "certificate": together.certificate,
+        "records": { "own": together.own_records, "common": together.common_records },
+        "rounds": together.rounds,
+        "refinements": together.refinements,
+        "bytes": { "sent": together.bytes.0, "received": together.bytes.1 },
+        "maxima": together.maxima,
+        "transcript": together.transcript,
+        "seconds": {
+            "load": timings.load.as_secs_f64(),
+            "meet": timings.meet.as_secs_f64(),
+            "align": timings.align.as_secs_f64(),
+            "search": timings.search.as_secs_f64(),
+            "audit": timings.audit.as_secs_f64(),
+            "write": timings.write.as_secs_f64(),
+        },
+    })
+}

@@ -1,0 +1,276 @@
+//! [`Links`]: the handle by which a party talks to all others.
+//!
+//! Invariant: the thread in the background ends with the handle. Dropped without [`Links::close`], the handle gives up,
+//! so that no other party waits for one that is no more.
+
+use std::{
+    fmt,
+    net::TcpListener,
+    panic::resume_unwind,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use tokio::{
+    runtime::{Builder, Handle},
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    task::JoinSet,
+};
+
+use crate::{
+    Identity, Limits, LinkError, Peer, Traffic,
+    link::{Arrived, Link, Queued},
+    meeting::meet,
+    parties::Parties,
+    state::State,
+};
+
+/// How long to wait before looking whether to go on.
+const LOOK_UP: Duration = Duration::from_millis(100);
+
+/// The links of one party with all others.
+///
+/// For plain threads: to call [`Links::send`] from within an asynchronous runtime is a panic.
+pub struct Links {
+    state: Arc<State>,
+    /// One for each party, but the own. Closed by dropping.
+    outboxes: Vec<Option<UnboundedSender<Queued>>>,
+    /// Closed by dropping.
+    inbox: Option<Mutex<mpsc::Receiver<Arrived>>>,
+    runtime: Handle,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Links {
+    /// Meets all other parties, and returns when this party has a link with each.
+    ///
+    /// `own` is the place of this party in the list, which all parties have in the same order: the later in the list
+    /// calls the earlier, again and again until the time to meet is over, so that parties may start in any order. A
+    /// party is called at its own address, or at `listen` if others reach that through some other way.
+    pub fn connect(
+        own: usize,
+        parties: &[Peer],
+        listen: Option<&str>,
+        identity: &Identity,
+        limits: &Limits,
+    ) -> Result<Links, LinkError> {
+        Links::connect_while(own, parties, listen, identity, limits, &|| true)
+    }
+
+    /// The same, but only as long as someone wants it to go on.
+    pub fn connect_while(
+        own: usize,
+        parties: &[Peer],
+        listen: Option<&str>,
+        identity: &Identity,
+        limits: &Limits,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Links, LinkError> {
+        let parties = Parties::check(own, parties)?;
+        identity.check_name(parties.server_name(own))?;
+        let listener = match parties.is_called() {
+            true => Some(listen_at(listen.unwrap_or(parties.address(own)))?),
+            false => None,
+        };
+        let state = Arc::new(State::new(parties, limits));
+        let (links, met) =
+            Links::start(state, listener, identity.clone()).map_err(|error| LinkError::Start(Arc::new(error)))?;
+        // The background always reports, unless it panics; then it has no links.
+        wait(&met, goes_on).unwrap_or_else(|ended| Err(ended.unwrap_or(LinkError::Ended)))?;
+        Ok(links)
+    }
+
+    /// Sends a message to one party. Waits while more than [`Limits::queue`] bytes wait for that party.
+    ///
+    /// A message may be lost without an error if its receiver has said goodbye, or if the run fails later.
+    pub fn send(&self, to: usize, message: Vec<u8>) -> Result<(), LinkError> {
+        let outbox = self.outboxes.get(to).and_then(Option::as_ref);
+        let outbox = outbox.ok_or(LinkError::NoSuchPeer { index: to })?;
+        let (bytes, limit) = (message.len(), self.state.limits.message);
+        if bytes > limit {
+            return Err(LinkError::MessageTooLarge { bytes, limit });
+        }
+        let place = self.runtime.block_on(self.state.outbox_rooms[to].place(bytes));
+        let _place = place.ok_or_else(|| self.failure())?;
+        // Nobody takes it if the peer has said goodbye, and then nobody needs it.
+        let _ = outbox.send(Queued { message, _place });
+        Ok(())
+    }
+
+    /// Waits for the next message of any party, and says whose it is.
+    ///
+    /// What arrived before a link failed is still received; then comes the error.
+    pub fn receive(&self) -> Result<(usize, Vec<u8>), LinkError> {
+        self.receive_while(&|| true)
+    }
+
+    /// The same, but only as long as someone wants it to go on.
+    pub fn receive_while(&self, goes_on: &dyn Fn() -> bool) -> Result<(usize, Vec<u8>), LinkError> {
+        let Some(inbox) = &self.inbox else {
+            return Err(self.failure());
+        };
+        let inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrived = wait(&inbox, goes_on).map_err(|stopped| stopped.unwrap_or_else(|| self.failure()))?;
+        Ok((arrived.from, arrived.message))
+    }
+
+    /// The bytes of messages so far, for each place in the list of parties; none for the own place.
+    pub fn traffic(&self) -> Vec<Traffic> {
+        self.state.traffic()
+    }
+
+    /// Sends all that waits to be sent, says goodbye, and waits until the others have said goodbye, too.
+    ///
+    /// An error means that some party may not have finished. Messages that were not received are dropped.
+    pub fn close(mut self) -> Result<(), LinkError> {
+        self.finish();
+        self.state.failure().map_or(Ok(()), Err)
+    }
+
+    /// Tells the others that this party gives up, and ends all links. What waits to be sent is dropped.
+    ///
+    /// The reason is shown to the others, so it must tell nothing of the data. It is cut to 500 bytes.
+    pub fn abort(mut self, reason: &str) {
+        self.state.abort(reason);
+        self.finish();
+    }
+
+    fn start(
+        state: Arc<State>,
+        listener: Option<TcpListener>,
+        identity: Identity,
+    ) -> std::io::Result<(Links, mpsc::Receiver<Result<(), LinkError>>)> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (arrived, inbox) = mpsc::channel();
+        let (outboxes, queues) = open_outboxes(&state.parties);
+        let (report, met) = mpsc::channel();
+        let background = Background {
+            state: Arc::clone(&state),
+            identity,
+            queues,
+            arrived,
+        };
+        let thread = thread::Builder::new().name("links".to_owned()).spawn(move || {
+            runtime.block_on(background.run(listener, report));
+            // A lookup of an address may still be under way; nobody waits for it.
+            runtime.shutdown_background();
+        })?;
+        let links = Links {
+            state,
+            outboxes,
+            inbox: Some(Mutex::new(inbox)),
+            runtime: handle,
+            thread: Some(thread),
+        };
+        Ok((links, met))
+    }
+
+    /// Closes both ends of all queues, which lets the links end, and waits until they have.
+    fn finish(&mut self) {
+        self.outboxes.clear();
+        self.inbox = None;
+        let ended = self.thread.take().map(JoinHandle::join);
+        if let Some(Err(panic)) = ended
+            && !thread::panicking()
+        {
+            resume_unwind(panic);
+        }
+    }
+
+    fn failure(&self) -> LinkError {
+        self.state.failure().unwrap_or(LinkError::Ended)
+    }
+}
+
+impl Drop for Links {
+    fn drop(&mut self) {
+        self.state.abort("it stopped early");
+        self.finish();
+    }
+}
+
+impl fmt::Debug for Links {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Links")
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Waits for what comes through a channel, and looks up from time to time.
+///
+/// # Errors
+/// [`LinkError::Stopped`] if it should not go on, nothing if nothing will come.
+fn wait<T>(channel: &mpsc::Receiver<T>, goes_on: &dyn Fn() -> bool) -> Result<T, Option<LinkError>> {
+    loop {
+        match channel.recv_timeout(LOOK_UP) {
+            Ok(came) => return Ok(came),
+            Err(RecvTimeoutError::Disconnected) => return Err(None),
+            Err(RecvTimeoutError::Timeout) if goes_on() => {}
+            Err(RecvTimeoutError::Timeout) => return Err(Some(LinkError::Stopped)),
+        }
+    }
+}
+
+fn listen_at(address: &str) -> Result<TcpListener, LinkError> {
+    let listener = TcpListener::bind(address).and_then(|listener| {
+        listener.set_nonblocking(true)?;
+        Ok(listener)
+    });
+    listener.map_err(|source| LinkError::Listen {
+        address: address.to_owned(),
+        source: Arc::new(source),
+    })
+}
+
+type Outboxes = Vec<Option<UnboundedSender<Queued>>>;
+type Queues = Vec<Option<UnboundedReceiver<Queued>>>;
+
+fn open_outboxes(parties: &Parties) -> (Outboxes, Queues) {
+    let open = |party| match party == parties.own() {
+        true => (None, None),
+        false => {
+            let (outbox, queue) = unbounded_channel();
+            (Some(outbox), Some(queue))
+        }
+    };
+    (0..parties.len()).map(open).unzip()
+}
+
+/// What the thread in the background owns.
+struct Background {
+    state: Arc<State>,
+    identity: Identity,
+    queues: Queues,
+    arrived: mpsc::Sender<Arrived>,
+}
+
+impl Background {
+    /// Meets the others, reports whether that went well, and runs the links until all have ended.
+    ///
+    /// A link begins as soon as its party has come: that party may be through with meeting, and must see signs of life.
+    async fn run(mut self, listener: Option<TcpListener>, report: mpsc::Sender<Result<(), LinkError>>) {
+        let mut links = JoinSet::new();
+        let state = Arc::clone(&self.state);
+        let identity = self.identity.clone();
+        let met = meet(&state, &identity, listener, |peer, stream| {
+            if let Some(queue) = self.queues[peer].take() {
+                let link = Link::new(peer, Arc::clone(&state));
+                links.spawn(link.run(stream, queue, self.arrived.clone()));
+            }
+        });
+        let met = met.await;
+        drop(self);
+        if let Err(error) = &met {
+            state.fail(error.clone());
+        }
+        // The caller waits for this, and cannot have gone.
+        let _ = report.send(met);
+        while links.join_next().await.is_some() {}
+    }
+}

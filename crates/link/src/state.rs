@@ -1,0 +1,154 @@
+//! [`State`]: what the callers and the links in the background share.
+//!
+//! Invariant: the run of this party fails once, by the first thing that went wrong. From then on nobody waits for room
+//! to send, and every link gives up.
+
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use crate::{Fault, Limits, LinkError, error::plain_reason, parties::Parties};
+
+/// The bytes of messages that went over one link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// To the peer.
+    pub sent: u64,
+    /// From the peer.
+    pub received: u64,
+}
+
+/// The traffic of a link, counted while it runs.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) sent: AtomicU64,
+    pub(crate) received: AtomicU64,
+}
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) parties: Parties,
+    pub(crate) limits: Limits,
+    /// One for each party, the own one unused.
+    pub(crate) tallies: Vec<Arc<Tally>>,
+    /// Room in the outbox of each party.
+    pub(crate) outbox_rooms: Vec<Room>,
+    failure: OnceLock<LinkError>,
+    /// Why this party gives up, once it does.
+    abort: watch::Sender<Option<String>>,
+}
+
+impl State {
+    pub(crate) fn new(parties: Parties, limits: &Limits) -> State {
+        State {
+            tallies: parties.names().map(|_| Arc::default()).collect(),
+            outbox_rooms: parties.names().map(|_| Room::new(limits.queue)).collect(),
+            parties,
+            limits: limits.clone(),
+            failure: OnceLock::new(),
+            abort: watch::Sender::new(None),
+        }
+    }
+
+    /// The first thing that went wrong.
+    pub(crate) fn failure(&self) -> Option<LinkError> {
+        self.failure.get().cloned()
+    }
+
+    /// Ends the run: a peer failed.
+    pub(crate) fn fail_by(&self, peer: usize, fault: Fault) {
+        self.fail(self.error(peer, fault));
+    }
+
+    /// Ends the run.
+    pub(crate) fn fail(&self, error: LinkError) {
+        let told = error.told();
+        self.note(error);
+        self.abort(&told);
+    }
+
+    /// Remembers what went wrong with a link, and lets the others finish.
+    pub(crate) fn note_fault(&self, peer: usize, fault: Fault) {
+        self.note(self.error(peer, fault));
+    }
+
+    /// Lets every link tell its peer that this party gives up, and end.
+    pub(crate) fn abort(&self, reason: &str) {
+        self.abort.send_if_modified(|given| {
+            let is_first = given.is_none();
+            given.get_or_insert_with(|| plain_reason(reason));
+            is_first
+        });
+        self.outbox_rooms.iter().for_each(Room::close);
+    }
+
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.abort.borrow().is_some()
+    }
+
+    /// Waits until this party gives up, and says why.
+    pub(crate) async fn aborted(&self) -> String {
+        let mut abort = self.abort.subscribe();
+        let given = abort.wait_for(Option::is_some).await;
+        // The sender lives as long as this state, so there is always a reason.
+        given.ok().and_then(|given| given.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn traffic(&self) -> Vec<Traffic> {
+        let traffic = |tally: &Arc<Tally>| Traffic {
+            sent: tally.sent.load(Relaxed),
+            received: tally.received.load(Relaxed),
+        };
+        self.tallies.iter().map(traffic).collect()
+    }
+
+    pub(crate) fn error(&self, peer: usize, fault: Fault) -> LinkError {
+        LinkError::Peer {
+            peer,
+            name: self.parties.name(peer).to_owned(),
+            fault,
+        }
+    }
+
+    fn note(&self, error: LinkError) {
+        // Whatever fails later may be a consequence.
+        let _ = self.failure.set(error);
+    }
+}
+
+/// Room in a queue of messages, counted in bytes.
+#[derive(Debug)]
+pub(crate) struct Room {
+    free: Arc<Semaphore>,
+    bytes: u32,
+}
+
+/// A place in a queue. It is free again when this is dropped.
+pub(crate) type Place = OwnedSemaphorePermit;
+
+/// What a message takes besides its content, so that not even empty messages can fill the memory.
+const PER_MESSAGE: usize = 64;
+
+impl Room {
+    pub(crate) fn new(bytes: usize) -> Room {
+        let bytes = u32::try_from(bytes.clamp(1, Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
+        Room {
+            free: Arc::new(Semaphore::new(bytes as usize)),
+            bytes,
+        }
+    }
+
+    /// Waits for the place of a message: all the room there is, if it is larger. Nothing, once the room is closed.
+    pub(crate) async fn place(&self, message: usize) -> Option<Place> {
+        let bytes = u32::try_from(message.saturating_add(PER_MESSAGE)).unwrap_or(u32::MAX);
+        let free = Arc::clone(&self.free);
+        free.acquire_many_owned(bytes.min(self.bytes)).await.ok()
+    }
+
+    fn close(&self) {
+        self.free.close();
+    }
+}

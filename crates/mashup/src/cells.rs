@@ -1,0 +1,52 @@
+//! [`Coded`]: the cells of a column, record by record, as they go to others: only texts that some record has.
+
+use crate::fault::Fault;
+use crate::message::Cells;
+use crate::pack::Packed;
+
+/// The cells of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coded {
+    /// The different texts, `None` for missing.
+    pub texts: Vec<Option<String>>,
+    /// The place of each record's text.
+    pub of_record: Vec<u32>,
+}
+
+impl Coded {
+    /// The cells without texts that no record has. These may be of records that are not common to all.
+    pub fn new(texts: &[Option<String>], of_record: &[u32]) -> Self {
+        let mut used = vec![false; texts.len()];
+        of_record.iter().for_each(|&text| used[text as usize] = true);
+        let mut place_of = vec![0; texts.len()];
+        let mut kept = Vec::new();
+        for place in (0..texts.len()).filter(|&place| used[place]) {
+            place_of[place] = kept.len() as u32;
+            kept.push(texts[place].clone());
+        }
+        Coded {
+            texts: kept,
+            of_record: of_record.iter().map(|&text| place_of[text as usize]).collect(),
+        }
+    }
+
+    /// The text of a record.
+    pub fn text(&self, record: usize) -> Option<&str> {
+        self.texts[self.of_record[record] as usize].as_deref()
+    }
+
+    pub(crate) fn pack(&self) -> Cells {
+        Cells {
+            texts: self.texts.clone(),
+            of_record: Packed::new(&self.of_record, self.texts.len() as u32),
+        }
+    }
+
+    pub(crate) fn unpack(cells: Cells, records: usize, from: usize) -> Result<Self, Fault> {
+        let of_record = cells.of_record.unpack(records, cells.texts.len() as u32);
+        Ok(Coded {
+            of_record: of_record.ok_or(Fault::Contradiction { from, what: "a column" })?,
+            texts: cells.texts,
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! [`Duties`]: which party sees to which template, who follows which column, and whose consent a refinement needs.
+//!
+//! A template that counts records can be seen to by everyone who has a column of it: all know the groups. One that is about
+//! a secret can only be seen to by who holds the secret; anyone else who would refine a column of it must ask.
+//!
+//! | template | bank: age | loans: job, illness | |
+//! |---|---|---|---|
+//! | anonymity of age, job | sees to it | sees to it | each follows the other's column |
+//! | confidence about illness, of age, job | asks loans | sees to it | |
+//! | anonymity of job | | sees to it | nobody tells the bank who has which job |
+
+use scumble_privacy::{Demand, Diversity, Requirement, Template};
+use scumble_table::ColumnId;
+
+/// What each party does.
+#[derive(Clone, Debug)]
+pub struct Duties {
+    parties: usize,
+    /// The owner of each quasi column.
+    owner_of: Vec<usize>,
+    /// For each quasi column, whether each party is told who goes where.
+    follows: Vec<Vec<bool>>,
+    /// For each template, the part that each party sees to.
+    parts: Vec<Vec<Option<Template>>>,
+    requirement: Requirement,
+    consents: Vec<Consent>,
+}
+
+/// A template about secrets, of which some columns are not the holder's.
+#[derive(Clone, Debug)]
+pub(crate) struct Consent {
+    /// The template, with no secrets but the holder's.
+    pub template: Template,
+    /// Its columns, as places among the quasi columns.
+    pub columns: Vec<usize>,
+    /// Who holds the secrets.
+    pub holder: usize,
+}
+
+impl Duties {
+    /// The duties of so many parties. `quasi` are the columns that may be refined; `owner_of` tells for every column of the
+    /// joined table who holds it, `None` if all know it.
+    ///
+    /// Every quasi column has an owner, and templates that nobody could see to alone, nor answer questions of, are not
+    /// there: whoever made the agreement saw to that.
+    pub fn new(requirement: &Requirement, quasi: &[ColumnId], owner_of: &[Option<usize>], parties: usize) -> Self {
+        let owners: Vec<usize> = quasi.iter().map(|id| owner_of[id.0].unwrap_or(0)).collect();
+        let place = |id: &ColumnId| quasi.iter().position(|other| other == id);
+        let mut duties = Duties {
+            parties,
+            follows: owners
+                .iter()
+                .map(|&owner| (0..parties).map(|party| party == owner).collect())
+                .collect(),
+            owner_of: owners,
+            parts: Vec::new(),
+            requirement: requirement.clone(),
+            consents: Vec::new(),
+        };
+        for template in &requirement.templates {
+            let columns: Vec<usize> = template.of.columns.iter().filter_map(place).collect();
+            duties.add(template, &columns, owner_of);
+        }
+        duties
+    }
+
+    fn add(&mut self, template: &Template, columns: &[usize], owner_of: &[Option<usize>]) {
+        let counted = counted(&template.demand);
+        let mut holders: Vec<usize> = counted.iter().filter_map(|id| owner_of[id.0]).collect();
+        holders.sort_unstable();
+        holders.dedup();
+        let has_column = |party: usize| columns.iter().any(|&column| self.owner_of[column] == party);
+        let part = |party: usize| match holders.first() {
+            None => has_column(party).then(|| template.clone()),
+            Some(&first) if holders.contains(&party) => {
+                let is_own = |id: ColumnId| owner_of[id.0].map_or(party == first, |owner| owner == party);
+                Some(narrowed(template, is_own))
+            }
+            Some(_) => None,
+        };
+        let parts: Vec<Option<Template>> = (0..self.parties).map(part).collect();
+        let is_in = |party: usize| parts[party].is_some() || has_column(party);
+        let follows: Vec<bool> = (0..self.parties).map(is_in).collect();
+        for &column in columns {
+            self.follows[column]
+                .iter_mut()
+                .zip(&follows)
+                .for_each(|(all, own)| *all |= own);
+        }
+        for &holder in &holders {
+            if let Some(part) = parts[holder]
+                .as_ref()
+                .filter(|_| columns.iter().any(|&column| self.owner_of[column] != holder))
+            {
+                self.consents.push(Consent {
+                    template: part.clone(),
+                    columns: columns.to_vec(),
+                    holder,
+                });
+            }
+        }
+        self.parts.push(parts);
+    }
+
+    /// The requirement as a party sees to it, and the templates, by number, that it leaves to others.
+    pub fn of_party(&self, party: usize) -> (Requirement, Vec<usize>) {
+        let own = self.parts.iter().map(|parts| parts[party].clone());
+        let templates = own
+            .zip(&self.requirement.templates)
+            .map(|(own, whole)| own.unwrap_or_else(|| whole.clone()));
+        let elsewhere = self
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, parts)| parts[party].is_none());
+        let elsewhere = elsewhere.map(|(number, _)| number).collect();
+        (
+            Requirement {
+                templates: templates.collect(),
+            },
+            elsewhere,
+        )
+    }
+
+    /// Who holds a quasi column.
+    pub fn owner_of(&self, column: usize) -> usize {
+        self.owner_of[column]
+    }
+
+    /// How many quasi columns there are.
+    pub fn columns(&self) -> usize {
+        self.owner_of.len()
+    }
+
+    /// Whether a party is told who goes where when a column is refined.
+    pub fn follows(&self, party: usize, column: usize) -> bool {
+        self.follows[column][party]
+    }
+
+    /// The consents that refining a column needs, with their places.
+    pub(crate) fn consents_for(&self, column: usize) -> impl Iterator<Item = (usize, &Consent)> {
+        let owner = self.owner_of[column];
+        let consents = self.consents.iter().enumerate();
+        consents.filter(move |(_, consent)| consent.holder != owner && consent.columns.contains(&column))
+    }
+
+    /// The consent at a place.
+    pub(crate) fn consent(&self, place: usize) -> Option<&Consent> {
+        self.consents.get(place)
+    }
+}
+
+/// The columns whose values a demand counts by or is about.
+fn counted(demand: &Demand) -> Vec<ColumnId> {
+    match demand {
+        Demand::Anonymity { per, .. } => per.clone(),
+        Demand::Confidence { about, .. } => about.iter().map(|secrets| secrets.column).collect(),
+        Demand::Diversity { about, .. }
+        | Demand::Closeness { about, .. }
+        | Demand::DeltaDisclosure { about, .. }
+        | Demand::BetaLikeness { about, .. } => vec![*about],
+        Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
+        Demand::KMap { .. } | Demand::Joined(_) => Vec::new(),
+    }
+}
+
+/// A template about no other secrets than those of some columns.
+fn narrowed(template: &Template, is_own: impl Fn(ColumnId) -> bool) -> Template {
+    let mut template = template.clone();
+    if let Demand::Confidence { about, .. } = &mut template.demand {
+        about.retain(|secrets| is_own(secrets.column));
+    }
+    template
+}
+
+/// What a template allows a part to have.
+pub(crate) enum Allowed {
+    /// At most this share of its records of each set of secrets.
+    Shares,
+    /// At least so many different values.
+    Distinct(u32),
+}
+
+impl Consent {
+    /// What the template asks of each part; `None` if its holder cannot be asked.
+    pub fn allowed(&self) -> Option<Allowed> {
+        match &self.template.demand {
+            Demand::Confidence { .. } => Some(Allowed::Shares),
+            Demand::Diversity {
+                measure: Diversity::Distinct { .. },
+                ..
+            }
+            | Demand::Anonymity { .. } => {
+                let enough = (0..=u32::MAX).find(|&count| self.template.is_met_by(f64::from(count)))?;
+                Some(Allowed::Distinct(enough))
+            }
+            _ => None,
+        }
+    }
+
+    /// The threshold of a part with so many records, which is 0 for none.
+    pub fn threshold(&self, allowed: &Allowed, records: u32) -> u32 {
+        match *allowed {
+            _ if records == 0 => 0,
+            Allowed::Distinct(enough) => enough,
+            Allowed::Shares => {
+                // The largest count that is still allowed; a larger share is never allowed where a smaller one is not.
+                let is_met = |count: u32| self.template.is_met_by(f64::from(count) / f64::from(records));
+                let (mut most, mut step) = (0, (records + 1).next_power_of_two());
+                while step > 0 {
+                    if most + step <= records && is_met(most + step) {
+                        most += step;
+                    }
+                    step /= 2;
+                }
+                most
+            }
+        }
+    }
+}

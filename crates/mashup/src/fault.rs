@@ -1,0 +1,150 @@
+//! What ends a mashup before it is done. No fault tells a value, an id or a count of records of a refused refinement.
+
+use std::fmt;
+
+use crate::secure::SecureError;
+
+/// Why a mashup cannot go on. Parties are given by their place in the agreement.
+#[derive(Debug)]
+pub enum Fault {
+    /// A message that is none.
+    Malformed {
+        /// Who sent it.
+        from: usize,
+    },
+    /// A message that was repeated, or one before it is missing.
+    OutOfOrder {
+        /// Who sent it.
+        from: usize,
+        /// Its number.
+        number: u64,
+        /// The number that was due.
+        expected: u64,
+    },
+    /// A message that has no place here.
+    Unexpected {
+        /// Who sent it.
+        from: usize,
+        /// What it sent.
+        what: &'static str,
+        /// What was waited for.
+        due: &'static str,
+    },
+    /// A message whose content contradicts what is known.
+    Contradiction {
+        /// Who sent it.
+        from: usize,
+        /// What it is about.
+        what: &'static str,
+    },
+    /// Another version of the protocol.
+    Version {
+        /// Who.
+        from: usize,
+        /// Their version.
+        theirs: u32,
+        /// Ours.
+        ours: u32,
+    },
+    /// Another agreement.
+    OtherAgreement {
+        /// Who.
+        from: usize,
+        /// What they agreed on, one fact per line.
+        theirs: String,
+    },
+    /// An id that stands twice in our own table.
+    RepeatedId {
+        /// The first row, from 1.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
+    /// No record is common to all.
+    NothingInCommon,
+    /// The class differs.
+    OtherClass {
+        /// Who.
+        from: usize,
+    },
+    /// Even the most masked table does not meet what someone sees to.
+    CannotBeMet {
+        /// Who sees to it.
+        by: usize,
+        /// The templates by number, if it is us.
+        templates: Vec<usize>,
+    },
+    /// The release of another party is not ours.
+    OtherRelease {
+        /// Who.
+        from: usize,
+    },
+    /// The secure computation failed.
+    Secure(SecureError),
+    /// No random numbers.
+    NoRandomness,
+}
+
+impl Fault {
+    /// The party at fault, if it is one.
+    pub fn party(&self) -> Option<usize> {
+        match *self {
+            Fault::Malformed { from }
+            | Fault::OutOfOrder { from, .. }
+            | Fault::Unexpected { from, .. }
+            | Fault::Contradiction { from, .. }
+            | Fault::Version { from, .. }
+            | Fault::OtherAgreement { from, .. }
+            | Fault::OtherClass { from }
+            | Fault::OtherRelease { from }
+            | Fault::CannotBeMet { by: from, .. } => Some(from),
+            Fault::RepeatedId { .. } | Fault::NothingInCommon | Fault::Secure(_) | Fault::NoRandomness => None,
+        }
+    }
+}
+
+impl Fault {
+    /// The fault in words, with the names of parties.
+    pub fn in_words(&self, name: impl Fn(usize) -> String) -> String {
+        match self {
+            Fault::Malformed { from } => format!("{} sent what is not a message", name(*from)),
+            Fault::OutOfOrder { from, number, expected } => {
+                format!("{} sent message {number} where {expected} was due", name(*from))
+            }
+            Fault::Unexpected { from, what, due } => format!("{} sent {what} while {due} was due", name(*from)),
+            Fault::Contradiction { from, what } => {
+                format!("what {} sent of {what} does not fit what it sent before", name(*from))
+            }
+            Fault::Version { from, theirs, ours } => {
+                format!(
+                    "{} speaks version {theirs} of the protocol, this is version {ours}",
+                    name(*from)
+                )
+            }
+            Fault::OtherAgreement { from, .. } => format!("{} has another agreement", name(*from)),
+            Fault::RepeatedId { first, second } => format!("rows {first} and {second} of the data have the same id"),
+            Fault::NothingInCommon => "no record is in the tables of all parties".to_owned(),
+            Fault::OtherClass { from } => format!("{} has another class for some record", name(*from)),
+            Fault::CannotBeMet { by, .. } => {
+                format!("even the most masked table does not meet what {} sees to", name(*by))
+            }
+            Fault::OtherRelease { from } => format!("{} made another release", name(*from)),
+            Fault::Secure(error) => format!("the secure computation failed: {error}"),
+            Fault::NoRandomness => "the system gives no random numbers".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(|party| format!("party {party}")))
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<SecureError> for Fault {
+    fn from(error: SecureError) -> Self {
+        Fault::Secure(error)
+    }
+}

@@ -1,0 +1,77 @@
+//! A [`Judge`] answers what parties may only find out together. The one of this program is [`Secure`].
+
+use std::time::Instant;
+
+use crate::channel::SecureChannel;
+use crate::event::Event;
+use crate::fault::Fault;
+use crate::mail::Mail;
+use crate::secure::{Maximum, Measure, Secrets, Split, answer, ask};
+
+/// Who wins, and whether a refinement is allowed. Nobody must learn anything else.
+pub(crate) trait Judge {
+    /// Who bids most; of equal bids, the first party's.
+    async fn winner(&self, mail: &Mail, bid: u64) -> Result<usize, Fault>;
+
+    /// Whether the secrets of `holder` allow our split.
+    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault>;
+
+    /// Whether our secrets allow the split of `proposer`.
+    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault>;
+}
+
+/// What the proposer of a split alone knows.
+pub(crate) struct Proposal {
+    pub measure: Measure,
+    /// The part of each record, group by group.
+    pub children: Vec<u16>,
+    /// One per group and part.
+    pub thresholds: Vec<u32>,
+}
+
+/// Multi-party computation. Its futures are large and deep, so they are boxed.
+pub(crate) struct Secure {
+    maximum: Maximum,
+}
+
+impl Secure {
+    pub fn new(parties: usize) -> Result<Self, Fault> {
+        Ok(Secure {
+            maximum: Maximum::new(parties)?,
+        })
+    }
+}
+
+impl Judge for Secure {
+    async fn winner(&self, mail: &Mail, bid: u64) -> Result<usize, Fault> {
+        let start = Instant::now();
+        let channel = SecureChannel::of_all(mail);
+        let winner = Box::pin(self.maximum.winner(&channel, mail.own(), bid)).await;
+        let winner = winner.map_err(|error| channel.fault(error))?;
+        mail.note_computed(Event::MAXIMUM, channel.others(), start.elapsed());
+        Ok(winner)
+    }
+
+    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault> {
+        let Proposal {
+            measure,
+            children,
+            thresholds,
+        } = proposal;
+        let start = Instant::now();
+        let channel = SecureChannel::of_two(mail, mail.own(), holder);
+        let allowed = Box::pin(ask(&channel, split, *measure, children, thresholds)).await;
+        let allowed = allowed.map_err(|error| channel.fault(error))?;
+        mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
+        Ok(allowed)
+    }
+
+    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
+        let start = Instant::now();
+        let channel = SecureChannel::of_two(mail, proposer, mail.own());
+        let allowed = Box::pin(answer(&channel, split, secrets)).await;
+        let allowed = allowed.map_err(|error| channel.fault(error))?;
+        mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
+        Ok(allowed)
+    }
+}

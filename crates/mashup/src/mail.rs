@@ -1,0 +1,203 @@
+//! [`Mail`]: how the steps of the protocol send and wait for messages, without knowing what carries them.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+use crate::event::Event;
+use crate::fault::Fault;
+use crate::message::Message;
+
+/// A message on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// To whom.
+    pub to: usize,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// One party's end of all links.
+#[derive(Clone)]
+pub struct Mail {
+    own: usize,
+    parties: usize,
+    shared: Rc<RefCell<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    peers: Vec<PeerMail>,
+    out: Vec<Outgoing>,
+    events: Vec<Event>,
+    secure: Tally,
+}
+
+#[derive(Default)]
+struct PeerMail {
+    inbox: VecDeque<Vec<u8>>,
+    waiting: Option<Waker>,
+    sent: u64,
+    received: u64,
+}
+
+/// What a secure computation sent and received so far.
+#[derive(Default)]
+struct Tally {
+    messages: usize,
+    sent: usize,
+    received: usize,
+}
+
+impl Mail {
+    pub(crate) fn new(own: usize, parties: usize) -> Self {
+        let mut shared = Shared::default();
+        shared.peers.resize_with(parties, PeerMail::default);
+        Mail {
+            own,
+            parties,
+            shared: Rc::new(RefCell::new(shared)),
+        }
+    }
+
+    /// This party.
+    pub fn own(&self) -> usize {
+        self.own
+    }
+
+    /// How many parties there are.
+    pub fn parties(&self) -> usize {
+        self.parties
+    }
+
+    /// All others, ascending.
+    pub fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let own = self.own;
+        (0..self.parties).filter(move |&party| party != own)
+    }
+
+    /// Puts a message in that has arrived; one of a stranger is thrown away.
+    pub(crate) fn deliver(&self, from: usize, bytes: Vec<u8>) {
+        let mut shared = self.shared.borrow_mut();
+        let Some(peer) = shared.peers.get_mut(from) else { return };
+        peer.inbox.push_back(bytes);
+        if let Some(waiting) = peer.waiting.take() {
+            waiting.wake();
+        }
+    }
+
+    /// Takes out what is to be sent.
+    pub(crate) fn take_out(&self) -> Vec<Outgoing> {
+        std::mem::take(&mut self.shared.borrow_mut().out)
+    }
+
+    /// Takes out what has happened.
+    pub(crate) fn take_events(&self) -> Vec<Event> {
+        std::mem::take(&mut self.shared.borrow_mut().events)
+    }
+
+    /// Notes what happened.
+    pub(crate) fn note(&self, event: Event) {
+        self.shared.borrow_mut().events.push(event);
+    }
+
+    /// Notes that a secure computation ended.
+    pub(crate) fn note_computed(&self, what: &str, with: Vec<usize>, time: Duration) {
+        let Tally {
+            messages,
+            sent,
+            received,
+        } = std::mem::take(&mut self.shared.borrow_mut().secure);
+        self.note(Event::Computed {
+            what: what.to_owned(),
+            with,
+            messages,
+            sent,
+            received,
+            seconds: time.as_secs_f64(),
+        });
+    }
+
+    /// Sends a message.
+    pub(crate) fn send(&self, to: usize, message: &Message) {
+        let mut shared = self.shared.borrow_mut();
+        let peer = &mut shared.peers[to];
+        let bytes = message.encode(peer.sent);
+        peer.sent += 1;
+        match message {
+            Message::Secure(_) => shared.secure.sent += bytes.len(),
+            _ => shared.events.push(Event::Sent {
+                to,
+                what: message.name().to_owned(),
+                bytes: bytes.len(),
+            }),
+        }
+        shared.out.push(Outgoing { to, bytes });
+    }
+
+    /// Sends the same message to all others.
+    pub(crate) fn send_all(&self, message: &Message) {
+        self.others().for_each(|to| self.send(to, message));
+    }
+
+    /// Waits for the next message of a party.
+    pub(crate) async fn receive(&self, from: usize) -> Result<Message, Fault> {
+        let bytes = poll_fn(|context| {
+            let peer = &mut self.shared.borrow_mut().peers[from];
+            match peer.inbox.pop_front() {
+                Some(bytes) => Poll::Ready(bytes),
+                None => {
+                    peer.waiting = Some(context.waker().clone());
+                    Poll::Pending
+                }
+            }
+        })
+        .await;
+        let (number, message) = Message::decode(from, &bytes)?;
+        let mut shared = self.shared.borrow_mut();
+        let expected = shared.peers[from].received;
+        if number != expected {
+            return Err(Fault::OutOfOrder { from, number, expected });
+        }
+        shared.peers[from].received += 1;
+        match &message {
+            Message::Secure(_) => {
+                shared.secure.messages += 1;
+                shared.secure.received += bytes.len();
+            }
+            _ => shared.events.push(Event::Received {
+                from,
+                what: message.name().to_owned(),
+                bytes: bytes.len(),
+            }),
+        }
+        Ok(message)
+    }
+
+    /// Waits for a message of a kind, of each of some parties.
+    pub(crate) async fn receive_each<T>(
+        &self,
+        parties: impl Iterator<Item = usize>,
+        due: &'static str,
+        mut take: impl FnMut(Message) -> Result<T, Message>,
+    ) -> Result<Vec<(usize, T)>, Fault> {
+        let mut all = Vec::new();
+        for from in parties {
+            let taken = take(self.receive(from).await?).map_err(|message| unexpected(from, &message, due))?;
+            all.push((from, taken));
+        }
+        Ok(all)
+    }
+}
+
+/// The fault of a message out of place.
+pub(crate) fn unexpected(from: usize, message: &Message, due: &'static str) -> Fault {
+    Fault::Unexpected {
+        from,
+        what: message.name(),
+        due,
+    }
+}

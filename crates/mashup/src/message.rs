@@ -1,0 +1,190 @@
+//! [`Message`]: everything that parties say to each other.
+//!
+//! A message travels with its number, so that one that was lost, repeated or moved is noticed. No message holds a value of
+//! a quasi column before masking is fixed, a score, or anything of a refinement that was refused but that it was.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+use crate::pack::Packed;
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// A digest.
+pub type Digest = [u8; 32];
+
+/// What one party says to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Message {
+    /// The first words.
+    Greeting {
+        /// The version of the protocol.
+        protocol: u32,
+        /// The digest of the agreement.
+        agreement: Digest,
+        /// A part of the secret of this session.
+        secret: Digest,
+    },
+    /// The agreement, for someone who has another one.
+    Agreement(String),
+    /// Which records there are, as a digest that only tells whether they are the same.
+    Records {
+        /// How many.
+        count: u64,
+        /// Of their hashes under the secret of the session.
+        digest: Digest,
+    },
+    /// The hashes of the ids, ascending, 16 bytes each.
+    Ids(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// The digest of the classes of all records, under the secret of the session.
+    ClassDigest(Digest),
+    /// The classes of all records.
+    Class(Cells),
+    /// Whether the most masked table meets what the sender sees to.
+    Start {
+        /// Whether it does.
+        met: bool,
+    },
+    /// A message of the secure computation.
+    Secure(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// The winner asks the holder of a secret whether it may refine.
+    Ask(Ask),
+    /// What a question is about, as far as the release shows it, too.
+    Scope(Scope),
+    /// The winner's refinement was refused; the next best is sought.
+    Refused,
+    /// Which records go to which part.
+    Refine(Refine),
+    /// The winner refined a column that no template of the receiver looks at.
+    Elsewhere,
+    /// The winner has nothing left to refine, and so has nobody.
+    Finished,
+    /// A masked column, once masking is fixed.
+    Masked(Masked),
+    /// A column that is published as it is, once masking is fixed.
+    Plain(Plain),
+    /// The digest of the files that the sender is about to write.
+    Written(Digest),
+    /// The sender has seen that all digests are the same.
+    Agreed,
+}
+
+/// A question to the holder of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    /// The place of the consent among all that are ever asked for.
+    pub consent: u32,
+    /// The column to refine, as a place among the quasi columns.
+    pub column: u32,
+    /// The value to refine.
+    pub value: u32,
+    /// The bits of the number of a part.
+    pub child_bits: u8,
+}
+
+/// What a question is about: the groups as they are now, which are no finer than those of the release.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scope {
+    /// 1 for each group without any secret, which no refinement can harm.
+    pub settled: Packed,
+    /// The most sets of secrets, or different values, that a group has.
+    pub counted: u32,
+}
+
+/// Which records go to which part of a value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refine {
+    /// The column, as a place among the quasi columns.
+    pub column: u32,
+    /// The value.
+    pub value: u32,
+    /// How many parts there are.
+    pub children: u32,
+    /// The part of each record that shows the value.
+    pub child_of: Packed,
+}
+
+/// The cells of a column: their different texts, and which each record has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cells {
+    /// The different texts, `None` for missing.
+    pub texts: Vec<Option<String>>,
+    /// The place of each record's text.
+    pub of_record: Packed,
+}
+
+/// A masked column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Masked {
+    /// The column, as a place among the quasi columns.
+    pub column: u32,
+    /// The mask, as the certificate has it.
+    pub mask: String,
+    /// The average certainty penalty of its cells, which the certificate tells, too.
+    pub penalty: f64,
+    /// What the column shows, `None` for missing.
+    pub labels: Vec<Option<String>>,
+    /// Which record shows what.
+    pub shown: Shown,
+}
+
+/// Which record shows which label.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shown {
+    /// For those who followed every refinement: the label of each value that they know by number.
+    Values(Vec<(u32, u32)>),
+    /// For those who did not: the label of each record.
+    Records(Packed),
+}
+
+/// A column that is published as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plain {
+    /// Its place in the joined table.
+    pub column: u32,
+    /// Its cells; see [`Contribution`](crate::Contribution) for the order of records.
+    pub cells: Cells,
+}
+
+impl Message {
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Message::Greeting { .. } => "a greeting",
+            Message::Agreement(_) => "an agreement",
+            Message::Records { .. } => "a digest of records",
+            Message::Ids(_) => "hashes of ids",
+            Message::ClassDigest(_) => "a digest of classes",
+            Message::Class(_) => "classes",
+            Message::Start { .. } => "a verdict on the start",
+            Message::Secure(_) => "a part of a secure computation",
+            Message::Ask(_) => "a question",
+            Message::Scope(_) => "the scope of a question",
+            Message::Refused => "a refusal",
+            Message::Refine(_) => "an instruction",
+            Message::Elsewhere => "a step elsewhere",
+            Message::Finished => "the end of the search",
+            Message::Masked(_) => "a masked column",
+            Message::Plain(_) => "a plain column",
+            Message::Written(_) => "a digest of the release",
+            Message::Agreed => "a last word",
+        }
+    }
+
+    /// The bytes of the message with this number.
+    pub fn encode(&self, number: u64) -> Vec<u8> {
+        postcard::to_stdvec(&(number, self)).expect("messages hold nothing that cannot be written")
+    }
+
+    /// The message in bytes that a party sent, and its number.
+    ///
+    /// # Errors
+    /// If it is none, or more than one.
+    pub fn decode(from: usize, bytes: &[u8]) -> Result<(u64, Message), Fault> {
+        match postcard::take_from_bytes(bytes) {
+            Ok((message, [])) => Ok(message),
+            _ => Err(Fault::Malformed { from }),
+        }
+    }
+}

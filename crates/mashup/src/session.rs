@@ -1,0 +1,268 @@
+//! The first states: [`Session`] once all have greeted each other, [`Aligned`] once they know their common records,
+//! [`Ready`] once all know the class.
+//!
+//! Ids are compared as hashes under a secret that the parties make together, new in every session. If the digests of all
+//! hashes are the same, all have the same records and no hash is sent. Otherwise the hashes themselves are, and a party
+//! that guesses an id can tell whether others have it; outsiders cannot, and hashes of two sessions cannot be compared.
+
+use blake3::Hasher;
+use rayon::prelude::*;
+
+use crate::cells::Coded;
+use crate::event::Event;
+use crate::fault::Fault;
+use crate::mail::Mail;
+use crate::message::{Digest, Message, PROTOCOL};
+
+/// Bytes of the hash of an id.
+const ID_BYTES: usize = 16;
+
+/// All have greeted each other, and have the same agreement.
+pub struct Session {
+    pub(crate) mail: Mail,
+    secret: Digest,
+}
+
+/// All know which records are common, and their order.
+pub struct Aligned {
+    session: Session,
+    rows: Vec<u32>,
+}
+
+/// All know the class, and the search can begin.
+pub struct Ready {
+    pub(crate) mail: Mail,
+    pub(crate) records: usize,
+}
+
+impl Session {
+    /// Greets everyone.
+    ///
+    /// # Errors
+    /// If someone has another agreement, or speaks another version of the protocol.
+    pub async fn greet(mail: Mail, agreement: &str) -> Result<Session, Fault> {
+        let mut own = Digest::default();
+        getrandom::fill(&mut own).map_err(|_| Fault::NoRandomness)?;
+        let digest = *blake3::hash(agreement.as_bytes()).as_bytes();
+        mail.send_all(&Message::Greeting {
+            protocol: PROTOCOL,
+            agreement: digest,
+            secret: own,
+        });
+        let greetings = mail
+            .receive_each(mail.others(), "a greeting", |message| match message {
+                Message::Greeting {
+                    protocol,
+                    agreement,
+                    secret,
+                } => Ok((protocol, agreement, secret)),
+                other => Err(other),
+            })
+            .await?;
+        if let Some(&(from, (theirs, ..))) = greetings.iter().find(|(_, (theirs, ..))| *theirs != PROTOCOL) {
+            return Err(Fault::Version {
+                from,
+                theirs,
+                ours: PROTOCOL,
+            });
+        }
+        let differing: Vec<usize> = greetings
+            .iter()
+            .filter(|(_, (_, theirs, _))| *theirs != digest)
+            .map(|&(from, _)| from)
+            .collect();
+        if let Some(&from) = differing.first() {
+            let text = Message::Agreement(agreement.to_owned());
+            differing.iter().for_each(|&to| mail.send(to, &text));
+            return match mail.receive(from).await? {
+                Message::Agreement(theirs) => Err(Fault::OtherAgreement { from, theirs }),
+                other => Err(crate::mail::unexpected(from, &other, "an agreement")),
+            };
+        }
+        let mut hasher = Hasher::new_derive_key("scumble mashup session secret");
+        let mut secrets: Vec<(usize, Digest)> = greetings.iter().map(|&(from, (.., secret))| (from, secret)).collect();
+        secrets.push((mail.own(), own));
+        secrets.sort_unstable();
+        hasher.update(&digest);
+        secrets.iter().for_each(|(_, secret)| {
+            hasher.update(secret);
+        });
+        Ok(Session {
+            secret: *hasher.finalize().as_bytes(),
+            mail,
+        })
+    }
+
+    /// Finds the records that all have, by their ids; a record without one is not common. The order of records is that of
+    /// their hashes.
+    ///
+    /// # Errors
+    /// If an id of ours stands twice, no record is common, or someone contradicts itself.
+    pub async fn align<'i>(
+        self,
+        ids: &(impl Fn(usize) -> Option<&'i str> + Sync),
+        rows: usize,
+    ) -> Result<Aligned, Fault> {
+        let own = self.hash_ids(ids, rows)?;
+        let hashes: Vec<u8> = own.iter().flat_map(|(hash, _)| hash.to_be_bytes()).collect();
+        let digest = self.digest(&hashes);
+        self.mail.send_all(&Message::Records {
+            count: own.len() as u64,
+            digest,
+        });
+        let mail = &self.mail;
+        let of_others = mail
+            .receive_each(mail.others(), "a digest of records", |message| match message {
+                Message::Records { count, digest } => Ok((count, digest)),
+                other => Err(other),
+            })
+            .await?;
+        let all_same = of_others
+            .iter()
+            .all(|&(_, theirs)| theirs == (own.len() as u64, digest));
+        let common: Vec<(u128, u32)> = match all_same {
+            true => own,
+            false => {
+                mail.send_all(&Message::Ids(hashes));
+                self.intersect(own, &of_others).await?
+            }
+        };
+        if common.is_empty() {
+            return Err(Fault::NothingInCommon);
+        }
+        self.mail.note(Event::Aligned {
+            own: rows,
+            common: common.len(),
+            hashes: !all_same,
+        });
+        Ok(Aligned {
+            session: self,
+            rows: common.into_iter().map(|(_, row)| row).collect(),
+        })
+    }
+
+    /// The hashes of our own ids with their rows, ascending.
+    fn hash_ids<'i>(
+        &self,
+        ids: &(impl Fn(usize) -> Option<&'i str> + Sync),
+        rows: usize,
+    ) -> Result<Vec<(u128, u32)>, Fault> {
+        let secret = self.secret;
+        let hash = |id: &str| {
+            let digest = blake3::keyed_hash(&secret, id.as_bytes());
+            let start = digest.as_bytes().first_chunk().expect("a digest has 32 bytes");
+            u128::from_be_bytes(*start)
+        };
+        let mut hashed: Vec<(u128, u32)> = (0..rows)
+            .into_par_iter()
+            .filter_map(|row| Some((hash(ids(row)?), row as u32)))
+            .collect();
+        hashed.par_sort_unstable();
+        let repeated = hashed.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        match repeated {
+            None => Ok(hashed),
+            Some(pair) => Err(Fault::RepeatedId {
+                first: pair[0].1 as usize + 1,
+                second: pair[1].1 as usize + 1,
+            }),
+        }
+    }
+
+    /// Our own records that all others have, too.
+    async fn intersect(
+        &self,
+        own: Vec<(u128, u32)>,
+        announced: &[(usize, (u64, Digest))],
+    ) -> Result<Vec<(u128, u32)>, Fault> {
+        let mut common = own;
+        for &(from, (count, digest)) in announced {
+            let contradiction = Fault::Contradiction {
+                from,
+                what: "its records",
+            };
+            let hashes = match self.mail.receive(from).await? {
+                Message::Ids(hashes) => hashes,
+                other => return Err(crate::mail::unexpected(from, &other, "hashes of ids")),
+            };
+            let is_announced = hashes.len() as u64 == count.saturating_mul(ID_BYTES as u64);
+            if !is_announced || self.digest(&hashes) != digest {
+                return Err(contradiction);
+            }
+            let (theirs, _) = hashes.as_chunks::<ID_BYTES>();
+            let theirs: Vec<u128> = theirs.iter().map(|&hash| u128::from_be_bytes(hash)).collect();
+            if !theirs.is_sorted_by(|a, b| a < b) {
+                return Err(contradiction);
+            }
+            let mut theirs = theirs.into_iter().peekable();
+            common.retain(|&(hash, _)| {
+                while theirs.next_if(|&other| other < hash).is_some() {}
+                theirs.next_if_eq(&hash).is_some()
+            });
+        }
+        Ok(common)
+    }
+
+    fn digest(&self, bytes: &[u8]) -> Digest {
+        *blake3::keyed_hash(&self.secret, bytes).as_bytes()
+    }
+}
+
+impl Aligned {
+    /// Our own row of each common record, in the order that all keep.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Makes sure that all who hold the class hold the same, and gives it to those who do not. `own` are our classes by
+    /// record, if we are a holder; the class by record is returned.
+    ///
+    /// # Errors
+    /// If someone holds other classes.
+    pub async fn share_class(self, holders: &[usize], own: Option<Coded>) -> Result<(Ready, Option<Coded>), Fault> {
+        let Session { mail, .. } = &self.session;
+        let records = self.rows.len();
+        let class = match (own, holders.first()) {
+            (_, None) => None,
+            (Some(own), Some(&first)) => {
+                let digest = self.digest_of(&own);
+                let other_holders = || holders.iter().copied().filter(|&party| party != mail.own());
+                other_holders().for_each(|to| mail.send(to, &Message::ClassDigest(digest)));
+                if first == mail.own() {
+                    let class = Message::Class(own.pack());
+                    let without = mail.others().filter(|party| !holders.contains(party));
+                    without.for_each(|to| mail.send(to, &class));
+                }
+                let theirs = mail
+                    .receive_each(other_holders(), "a digest of classes", |message| match message {
+                        Message::ClassDigest(digest) => Ok(digest),
+                        other => Err(other),
+                    })
+                    .await?;
+                if let Some(&(from, _)) = theirs.iter().find(|(_, theirs)| *theirs != digest) {
+                    return Err(Fault::OtherClass { from });
+                }
+                Some(own)
+            }
+            (None, Some(&first)) => match mail.receive(first).await? {
+                Message::Class(cells) => Some(Coded::unpack(cells, records, first)?),
+                other => return Err(crate::mail::unexpected(first, &other, "classes")),
+            },
+        };
+        let ready = Ready {
+            mail: self.session.mail,
+            records,
+        };
+        Ok((ready, class))
+    }
+
+    /// A digest of cells that does not depend on the order of their texts.
+    fn digest_of(&self, cells: &Coded) -> Digest {
+        let of_text = cells.texts.iter().map(|text| match text {
+            Some(text) => self.session.digest(text.as_bytes()),
+            None => Digest::default(),
+        });
+        let of_text: Vec<Digest> = of_text.collect();
+        let of_records = cells.of_record.iter().flat_map(|&text| of_text[text as usize]);
+        self.session.digest(&of_records.collect::<Vec<u8>>())
+    }
+}

@@ -1,0 +1,167 @@
+//! The [`Driver`] carries messages between the machine of one party and its links.
+
+use std::sync::mpsc;
+
+use scumble_link::{LinkError, Links};
+use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Outgoing};
+
+use crate::agreement::{Agreement, differences};
+use crate::error::{Error, Fault};
+
+use super::steps::{Done, Stopped};
+use super::transcript::Transcript;
+use super::{Participation, PartyWatch};
+
+/// Carries messages, and keeps account of them.
+pub(super) struct Driver<'d> {
+    agreement: &'d Agreement,
+    own: usize,
+    watch: &'d dyn PartyWatch,
+    pub transcript: Transcript,
+    pub traffic: Traffic,
+    pub rounds: usize,
+    pub maxima: Vec<f64>,
+}
+
+/// Bytes over all links.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Traffic {
+    pub sent: u64,
+    pub received: u64,
+}
+
+impl<'d> Driver<'d> {
+    pub fn new(agreement: &'d Agreement, party: &Participation<'d>, transcript: Transcript) -> Self {
+        Driver {
+            agreement,
+            own: party.own,
+            watch: party.watch,
+            transcript,
+            traffic: Traffic::default(),
+            rounds: 0,
+            maxima: Vec::new(),
+        }
+    }
+
+    /// Runs the steps over the links, to the end.
+    pub fn run<F>(&mut self, links: Links, steps: impl FnOnce(Mail) -> F) -> Result<Done, Error>
+    where
+        F: Future<Output = Result<Done, Stopped>>,
+    {
+        let mut machine = Machine::new(self.own, self.agreement.parties.len(), steps);
+        // Messages go out from a thread of their own: two parties who each wait until the other takes more would wait forever.
+        let ended = std::thread::scope(|scope| {
+            let (out, to_send) = mpsc::channel::<Outgoing>();
+            let links = &links;
+            let sender = scope.spawn(move || {
+                to_send
+                    .iter()
+                    .try_for_each(|message| links.send(message.to, message.bytes))
+            });
+            let ended = self.turns(&mut machine, links, &out);
+            drop(out);
+            let sent = sender.join().unwrap_or(Err(LinkError::Ended));
+            ended.and_then(|done| sent.map(|()| done).map_err(lost))
+        });
+        match ended {
+            Ok(done) => {
+                links.close().map_err(lost)?;
+                Ok(done)
+            }
+            Err(error) => {
+                links.abort(self.reason(&error));
+                Err(error)
+            }
+        }
+    }
+
+    fn turns(
+        &mut self,
+        machine: &mut Machine<Result<Done, Stopped>>,
+        links: &Links,
+        out: &mpsc::Sender<Outgoing>,
+    ) -> Result<Done, Error> {
+        loop {
+            let turn = machine.turn();
+            for message in turn.out {
+                self.traffic.sent += message.bytes.len() as u64;
+                // Nobody takes it if a link failed; the next message that does not come says so.
+                let _ = out.send(message);
+            }
+            turn.events.iter().try_for_each(|event| self.note(event))?;
+            match turn.end {
+                Some(End::Returned(Ok(done))) => return Ok(done),
+                Some(End::Returned(Err(Stopped::Error(error)))) => return Err(error),
+                Some(End::Returned(Err(Stopped::Fault(fault)))) => return Err(self.told(fault)),
+                Some(End::Broken) => {
+                    return Err(Error::Together {
+                        reason: "a party sent what is not of the secure computation".to_owned(),
+                        fault: Fault::Environment,
+                    });
+                }
+                None => {}
+            }
+            let (from, bytes) = links.receive_while(&|| !self.watch.should_stop()).map_err(lost)?;
+            self.traffic.received += bytes.len() as u64;
+            machine.deliver(from, bytes);
+        }
+    }
+
+    fn note(&mut self, event: &Event) -> Result<(), Error> {
+        match event {
+            Event::Won { round, .. } => self.rounds = *round,
+            Event::Computed { what, seconds, .. } if what == Event::MAXIMUM => self.maxima.push(*seconds),
+            _ => {}
+        }
+        self.watch.happened(event, self.traffic.sent, self.traffic.received);
+        self.transcript.write(event)
+    }
+
+    /// A fault in words, with names.
+    fn told(&self, fault: mashup::Fault) -> Error {
+        let name = |party: usize| self.agreement.parties[party].name.clone();
+        match &fault {
+            mashup::Fault::OtherAgreement { from, theirs } => Error::OtherAgreement {
+                party: name(*from),
+                differences: differences(&self.agreement.canonical(), theirs),
+            },
+            _ => Error::Together {
+                reason: fault.in_words(name),
+                fault: whose(&fault),
+            },
+        }
+    }
+
+    /// What the others are told of an error: its kind, and nothing of our data.
+    fn reason(&self, error: &Error) -> &'static str {
+        match error {
+            Error::OtherAgreement { .. } => "the agreements differ",
+            Error::Interrupted => "it was stopped",
+            Error::AuditFailed(_) => "the release failed its audit",
+            Error::Write(_) => "it cannot write the release",
+            _ => "it cannot go on",
+        }
+    }
+}
+
+/// A link that broke on the way.
+fn lost(error: LinkError) -> Error {
+    match error {
+        LinkError::Stopped => Error::Interrupted,
+        _ => Error::Together {
+            reason: error.to_string(),
+            fault: Fault::Environment,
+        },
+    }
+}
+
+/// Whose it is to fix a fault of the protocol.
+fn whose(fault: &mashup::Fault) -> Fault {
+    match fault {
+        mashup::Fault::CannotBeMet { .. } => Fault::Requirement,
+        mashup::Fault::RepeatedId { .. } | mashup::Fault::NothingInCommon | mashup::Fault::OtherClass { .. } => {
+            Fault::Input
+        }
+        _ => Fault::Environment,
+    }
+}

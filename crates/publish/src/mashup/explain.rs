@@ -1,0 +1,276 @@
+//! A transcript in plain words: what was sent, what was learnt.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use scumble_mashup::Event;
+use serde::Serialize;
+
+use crate::error::Error;
+
+use super::transcript::{Head, Line, TRANSCRIPT};
+
+/// What a transcript says.
+#[derive(Debug, Serialize)]
+pub struct Explained {
+    /// This party.
+    pub own: String,
+    /// The others.
+    pub others: Vec<String>,
+    /// What happened, in order, in words.
+    pub story: Vec<String>,
+    /// What was sent, in words: how many messages of which kind and how many bytes, to all others.
+    pub sent: Vec<String>,
+    /// What was received.
+    pub received: Vec<String>,
+    /// What this party has learnt of the others' columns, in words.
+    pub learnt: Vec<String>,
+    /// What the others have learnt of this party's columns.
+    pub told: Vec<String>,
+}
+
+/// Reads the transcript of a party.
+pub fn explain(path: &Path) -> Result<Explained, Error> {
+    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
+        path: path.to_owned(),
+        reason,
+    })?;
+    let wrong = |line: usize| Error::Transcript {
+        path: path.to_owned(),
+        line,
+    };
+    let mut lines = text.lines().zip(1..);
+    let head = lines
+        .next()
+        .and_then(|(text, _)| serde_json::from_str::<Head>(text).ok());
+    let head = head.filter(|head| head.transcript == TRANSCRIPT && head.own < head.parties.len());
+    let mut story = Story::new(head.ok_or_else(|| wrong(1))?);
+    for (text, number) in lines {
+        let Line { at, event } = serde_json::from_str(text).map_err(|_| wrong(number))?;
+        story.add(at, &event);
+    }
+    Ok(story.explained())
+}
+
+/// Messages of one kind.
+#[derive(Default)]
+struct Pile {
+    messages: usize,
+    bytes: usize,
+}
+
+struct Story {
+    head: Head,
+    told: Vec<String>,
+    sent: BTreeMap<String, Pile>,
+    received: BTreeMap<String, Pile>,
+    /// For each column, how often others refined it before our eyes, or we before theirs.
+    refined: BTreeMap<usize, usize>,
+    elsewhere: BTreeMap<usize, usize>,
+    refused: BTreeMap<usize, usize>,
+    maxima: usize,
+    questions: usize,
+    hashes: bool,
+    is_over: bool,
+}
+
+impl Story {
+    fn new(head: Head) -> Self {
+        Story {
+            head,
+            told: Vec::new(),
+            sent: BTreeMap::new(),
+            received: BTreeMap::new(),
+            refined: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
+            refused: BTreeMap::new(),
+            maxima: 0,
+            questions: 0,
+            hashes: false,
+            is_over: false,
+        }
+    }
+
+    fn party(&self, party: usize) -> &str {
+        match party == self.head.own {
+            true => "we",
+            false => self.head.parties.get(party).map_or("?", String::as_str),
+        }
+    }
+
+    fn column(&self, column: usize) -> &str {
+        self.head.columns.get(column).map_or("?", String::as_str)
+    }
+
+    fn say(&mut self, at: u64, words: String) {
+        self.told.push(format!("{:>8.3} s  {words}", at as f64 / 1000.0));
+    }
+
+    fn add(&mut self, at: u64, event: &Event) {
+        match event {
+            Event::Sent { what, bytes, .. } => pile(&mut self.sent, what, 1, *bytes),
+            Event::Received { what, bytes, .. } => pile(&mut self.received, what, 1, *bytes),
+            Event::Computed {
+                what,
+                messages,
+                sent,
+                received,
+                seconds,
+                ..
+            } => {
+                pile(&mut self.sent, "a part of a secure computation", *messages, *sent);
+                pile(
+                    &mut self.received,
+                    "a part of a secure computation",
+                    *messages,
+                    *received,
+                );
+                self.maxima += usize::from(what == Event::MAXIMUM);
+                self.questions += usize::from(what != Event::MAXIMUM);
+                self.say(
+                    at,
+                    format!("computed together {what}: {received} bytes received, {seconds:.3} s"),
+                );
+            }
+            Event::Aligned { own, common, hashes } => {
+                self.hashes |= hashes;
+                self.say(at, format!("{common} of our {own} records are common to all"));
+            }
+            Event::Won { round, by } => {
+                let words = format!("round {round}: {} bid most", self.party(*by));
+                self.say(at, words);
+            }
+            Event::Refused { round, by } => {
+                *self.refused.entry(*by).or_default() += 1;
+                let words = format!("round {round}: what {} would refine was refused", self.party(*by));
+                self.say(at, words);
+            }
+            Event::Answered { from, column, consent } => {
+                let answer = if *consent { "yes" } else { "no" };
+                let words = format!(
+                    "{} asked whether our secrets allow to refine `{}`: {answer}",
+                    self.party(*from),
+                    self.column(*column)
+                );
+                self.say(at, words);
+            }
+            Event::Refined { round, by, followed } => {
+                let who = self.party(*by);
+                let words = match followed {
+                    Some(followed) => format!(
+                        "round {round}: {who} refined `{}`: {} records in {} parts",
+                        self.column(followed.column),
+                        followed.records,
+                        followed.children
+                    ),
+                    None => format!("round {round}: {who} refined a column that we do not follow"),
+                };
+                match followed {
+                    Some(followed) => *self.refined.entry(followed.column).or_default() += 1,
+                    None => *self.elsewhere.entry(*by).or_default() += 1,
+                }
+                self.say(at, words);
+            }
+            Event::Finished { rounds, refinements } => {
+                self.say(
+                    at,
+                    format!("nobody has more to refine: {refinements} refinements in {rounds} rounds"),
+                );
+            }
+            Event::Agreed => {
+                self.is_over = true;
+                self.say(at, "all made the same release".to_owned());
+            }
+        }
+    }
+
+    fn explained(self) -> Explained {
+        let others = self
+            .head
+            .parties
+            .iter()
+            .enumerate()
+            .filter(|(party, _)| *party != self.head.own);
+        let lines = |piles: &BTreeMap<String, Pile>| {
+            let line =
+                |(what, pile): (&String, &Pile)| format!("{what}: {} messages, {} bytes", pile.messages, pile.bytes);
+            piles.iter().map(line).collect()
+        };
+        let (learnt, told) = self.knowledge();
+        Explained {
+            own: self.head.parties[self.head.own].clone(),
+            others: others.map(|(_, name)| name.clone()).collect(),
+            sent: lines(&self.sent),
+            received: lines(&self.received),
+            learnt,
+            told,
+            story: self.told,
+        }
+    }
+
+    /// What both sides know.
+    fn knowledge(&self) -> (Vec<String>, Vec<String>) {
+        let refined = |(column, times): (&usize, &usize)| {
+            format!(
+                "which records show the same on `{}`, refined {times} times; no finer than the release",
+                self.column(*column)
+            )
+        };
+        let mut learnt: Vec<String> = self.refined.iter().map(refined).collect();
+        let mut told = learnt.clone();
+        let elsewhere = self
+            .elsewhere
+            .iter()
+            .map(|(&by, times)| format!("that {} made {times} refinements elsewhere", self.party(by)));
+        learnt.extend(elsewhere);
+        learnt.push(format!("who bid most in each of {} rounds, and no bid", self.maxima));
+        told.push(format!("in which of {} rounds we bid most, and no bid", self.maxima));
+        let refused = self
+            .refused
+            .iter()
+            .map(|(&by, times)| format!("that {times} refinements of {} were refused", self.party(by)));
+        learnt.extend(refused);
+        if self.questions > 0 {
+            let answers = format!("the answers yes or no to {} questions about secrets", self.questions);
+            learnt.push(answers.clone());
+            told.push(answers);
+        }
+        let ids = match self.hashes {
+            true => "hashes of ids, by which an id that one guesses can be found",
+            false => "that all have the same records; no hash of an id went out",
+        };
+        learnt.push(ids.to_owned());
+        told.push(ids.to_owned());
+        if self.is_over {
+            learnt.push("the release".to_owned());
+            told.push("the release".to_owned());
+        }
+        (learnt, told)
+    }
+}
+
+fn pile(piles: &mut BTreeMap<String, Pile>, what: &str, messages: usize, bytes: usize) {
+    let pile = piles.entry(what.to_owned()).or_default();
+    pile.messages += messages;
+    pile.bytes += bytes;
+}
+
+impl fmt::Display for Explained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "what {} saw of a mashup with {}", self.own, self.others.join(", "))?;
+        let parts = [
+            ("what happened", &self.story),
+            ("what was sent", &self.sent),
+            ("what was received", &self.received),
+            ("what we learnt of the others", &self.learnt),
+            ("what the others learnt of us", &self.told),
+        ];
+        for (title, lines) in parts {
+            write!(f, "\n{title}:")?;
+            lines.iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

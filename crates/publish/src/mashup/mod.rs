@@ -1,0 +1,177 @@
+//! Taking part in a mashup: the flow of [`publish`](crate::publish), by one of several parties who hold columns of the same
+//! people.
+//!
+//! ```text
+//! agreement ─► plan ─► load own columns ─► meet ─► align ─► search together ─► mask own ─► tell ─► audit ─► compare ─► write
+//! ```
+//!
+//! Every party audits the whole release by itself and has its bytes on disk, aside, before all compare them; only then does
+//! the folder appear. Whatever goes wrong ends the run for all, and nothing is written.
+
+mod drive;
+mod explain;
+mod own;
+mod release;
+mod steps;
+mod transcript;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use scumble_link::{Identity, Limits, Links, Peer};
+use scumble_mashup::Event;
+use scumble_store::{Aside, Watch};
+
+use crate::agreement::Agreement;
+use crate::error::Error;
+use crate::plan::Warning;
+use crate::policy::Data;
+use scumble_report::Certificate;
+
+use drive::{Driver, Traffic};
+use own::Own;
+use steps::Steps;
+use transcript::Transcript;
+
+pub use explain::{Explained, explain};
+
+/// What one party brings, beside the agreement.
+pub struct Participation<'o> {
+    /// Its place in the agreement.
+    pub own: usize,
+    /// Its data.
+    pub data: &'o Data,
+    /// Who it is to the others.
+    pub identity: &'o Identity,
+    /// Where to listen, if not at the address of the agreement.
+    pub listen: Option<&'o str>,
+    /// Where to put the release.
+    pub folder: &'o Path,
+    /// Whether a release that is there already may be replaced.
+    pub replace: bool,
+    /// Where to write down what happens, also if it fails; if nowhere, beside the release.
+    pub transcript: Option<&'o Path>,
+    /// What is asked of the links.
+    pub limits: &'o Limits,
+    /// Who sees the progress and may stop it.
+    pub watch: &'o dyn PartyWatch,
+}
+
+/// Someone who watches a mashup.
+pub trait PartyWatch: Watch {
+    /// Something happened; so much was sent and received so far, over all links.
+    fn happened(&self, event: &Event, sent: u64, received: u64) {
+        let _ = (event, sent, received);
+    }
+}
+
+impl PartyWatch for scumble_store::Unwatched {}
+
+/// A release that was published together.
+#[derive(Debug)]
+pub struct Together {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The released table.
+    pub released: PathBuf,
+    /// What went out with it.
+    pub certificate: Certificate,
+    /// Each template with its level, in words.
+    pub levels: Vec<String>,
+    /// Records of our own.
+    pub own_records: usize,
+    /// Records that all parties have.
+    pub common_records: usize,
+    /// Rounds of the search, refused refinements included.
+    pub rounds: usize,
+    /// Refinements made.
+    pub refinements: usize,
+    /// Bytes sent and received, over all links.
+    pub bytes: (u64, u64),
+    /// How long every secure maximum took, in seconds.
+    pub maxima: Vec<f64>,
+    /// Where it is written down what happened.
+    pub transcript: PathBuf,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// How long each part took.
+    pub timings: PartyTimings,
+}
+
+/// How long each part of a mashup took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PartyTimings {
+    /// Reading our own data.
+    pub load: Duration,
+    /// Waiting for the others.
+    pub meet: Duration,
+    /// Finding the common records.
+    pub align: Duration,
+    /// Finding the masks together.
+    pub search: Duration,
+    /// Telling each other what they show, and recounting it.
+    pub audit: Duration,
+    /// Writing, comparing, and making sure that it is on disk.
+    pub write: Duration,
+}
+
+/// Publishes together with the other parties of an agreement.
+pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Together, Error> {
+    let start = Instant::now();
+    let aside = Aside::create(party.folder, party.replace)?;
+    let taxonomies = agreement.taxonomies()?;
+    let plan = agreement.policy.plan(&agreement.header(), &taxonomies)?;
+    let own = Own::load(agreement, &plan, &taxonomies, party)?;
+    let mut timings = PartyTimings {
+        load: start.elapsed(),
+        ..PartyTimings::default()
+    };
+
+    let peers: Vec<Peer> = agreement
+        .parties
+        .iter()
+        .map(|party| Peer {
+            name: party.name.clone(),
+            address: party.address.clone(),
+        })
+        .collect();
+    party.watch.started("waiting for the others", None);
+    let met = Instant::now();
+    let goes_on = || !party.watch.should_stop();
+    let links = Links::connect_while(party.own, &peers, party.listen, party.identity, party.limits, &goes_on)?;
+    timings.meet = met.elapsed();
+
+    let transcript = Transcript::create(agreement, party, &aside)?;
+    let steps = Steps {
+        agreement,
+        plan: &plan,
+        own: &own,
+        aside: &aside,
+        watch: party.watch,
+    };
+    let mut driver = Driver::new(agreement, party, transcript);
+    let done = driver.run(links, |mail| steps.take(mail))?;
+    let Traffic { sent, received } = driver.traffic;
+    let transcript = driver.transcript.finish(party)?;
+    let written = Instant::now();
+    aside.commit()?;
+    timings.align = done.timings.align;
+    timings.search = done.timings.search;
+    timings.audit = done.timings.audit;
+    timings.write = done.timings.write + written.elapsed();
+    Ok(Together {
+        folder: party.folder.to_owned(),
+        released: party.folder.join(agreement.policy.release.format.file_name()),
+        certificate: done.certificate,
+        levels: done.levels,
+        own_records: own.rows,
+        common_records: done.records,
+        rounds: driver.rounds,
+        refinements: done.refinements,
+        bytes: (sent, received),
+        maxima: driver.maxima,
+        transcript,
+        warnings: plan.warnings,
+        timings,
+    })
+}

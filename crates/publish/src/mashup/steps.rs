@@ -1,0 +1,222 @@
+//! The steps of one party, from the greeting to the last word.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use scumble_mashup::{Coded, Contribution, Duties, Fault, Mail, MaskedColumn, Session};
+use scumble_privacy::History;
+use scumble_refine::{Operation, PartySearch, Problem, QuasiColumn};
+use scumble_report::{Certificate, CertifiedMask};
+use scumble_store::{Aside, Watch};
+use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
+
+use crate::agreement::Agreement;
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::policy::Role;
+
+use super::own::Own;
+use super::release::Parts;
+
+/// What the steps work on.
+pub(super) struct Steps<'s> {
+    pub agreement: &'s Agreement,
+    pub plan: &'s Plan<'s>,
+    pub own: &'s Own<'s>,
+    pub aside: &'s Aside,
+    pub watch: &'s dyn Watch,
+}
+
+/// What came of them.
+pub(super) struct Done {
+    pub certificate: Certificate,
+    pub levels: Vec<String>,
+    pub records: usize,
+    pub refinements: usize,
+    pub timings: StepTimings,
+}
+
+/// How long they took.
+#[derive(Default)]
+pub(super) struct StepTimings {
+    pub align: Duration,
+    pub search: Duration,
+    pub audit: Duration,
+    pub write: Duration,
+}
+
+/// Why they ended early.
+pub(super) enum Stopped {
+    /// Because of what a party sent.
+    Fault(Fault),
+    /// Because of ourselves.
+    Error(Error),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Self {
+        Stopped::Fault(fault)
+    }
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Self {
+        Stopped::Error(error)
+    }
+}
+
+impl Steps<'_> {
+    /// Takes all steps.
+    pub async fn take(&self, mail: Mail) -> Result<Done, Stopped> {
+        let mut timings = StepTimings::default();
+        let mut clock = Instant::now();
+        let mut lap = |part: &mut Duration| *part = std::mem::replace(&mut clock, Instant::now()).elapsed();
+
+        let session = Session::greet(mail, &self.agreement.canonical()).await?;
+        self.watch.started("finding the common records", None);
+        let aligned = session.align(&|row| self.own.id(row), self.own.rows).await?;
+        let rows = aligned.rows().to_vec();
+        let records = rows.len();
+        let holders = self.class_holders();
+        let class = self.plan.class.filter(|&id| self.own.has(id));
+        let class = class.map(|id| coded(&self.own.pick(id, &rows)));
+        let (ready, class) = aligned.share_class(&holders, class).await?;
+        let table = self.table(&rows, class.as_ref());
+        lap(&mut timings.align);
+
+        self.watch.started("searching together", None);
+        let owners = self.owners();
+        let quasi: Vec<ColumnId> = self.plan.quasi.iter().map(|quasi| quasi.id).collect();
+        let duties = Duties::new(&self.plan.requirement, &quasi, &owners, self.agreement.parties.len());
+        let (requirement, elsewhere) = duties.of_party(self.own.place);
+        let (history, policy) = (History::default(), &self.agreement.policy);
+        let problem = Problem {
+            table: &table,
+            populations: &[],
+            history: &history,
+            quasi: self.own_quasi(),
+            class: self.plan.class,
+            requirement: &requirement,
+            elsewhere,
+            objective: policy.method.objective,
+            weigh: policy.method.weigh,
+            rows_left_out_at_most: 0,
+            steps: None,
+        };
+        let search = PartySearch::new(&problem);
+        let fixed = ready.search(&duties, &table, search, policy.method.steps).await?;
+        let refinements = fixed.refinements;
+        lap(&mut timings.search);
+
+        self.watch.started("putting the release together", None);
+        let ours = (0..quasi.len()).filter(|&column| self.own.has(quasi[column]));
+        let ours = ours.map(|column| (column, self.masked(table.column(quasi[column]), &fixed.mask(column))));
+        let ours: BTreeMap<usize, MaskedColumn> = ours.collect();
+        let told = fixed.tell(ours).await?;
+        let plain = self.plain_columns();
+        let ours = plain.iter().filter(|(_, owner)| *owner == self.own.place);
+        let ours = ours.map(|&(id, _)| (id, coded(table.column(ColumnId(id))))).collect();
+        let how = match self.agreement.by_record {
+            true => Contribution::ByRecord,
+            false => Contribution::ByGroup,
+        };
+        let (whole, masked, plain) = told.contribute(ours, &plain, class.as_ref(), how).await?;
+        drop(table);
+        let parts = Parts {
+            agreement: self.agreement,
+            plan: self.plan,
+            records,
+            masked,
+            plain,
+            class,
+        };
+        let audited = parts.audit()?;
+        lap(&mut timings.audit);
+
+        let (certificate, digest) = audited.write(self.aside, self.watch)?;
+        whole.compare(digest).await?;
+        lap(&mut timings.write);
+        Ok(Done {
+            levels: audited.levels(),
+            certificate,
+            records,
+            refinements,
+            timings,
+        })
+    }
+
+    /// The joined table as far as we know it.
+    fn table(&self, rows: &[u32], class: Option<&Coded>) -> Table {
+        let column = |(place, planned): (usize, &crate::plan::PlannedColumn)| {
+            let id = ColumnId(place);
+            match class.filter(|_| Some(id) == self.plan.class) {
+                _ if self.own.has(id) => self.own.pick(id, rows),
+                Some(class) => self.own.told(id, &class.texts, &class.of_record),
+                None => Column::unknown(&planned.name, rows.len()),
+            }
+        };
+        let columns = self.plan.columns.iter().enumerate().map(column);
+        Table::new(rows.len(), columns.collect())
+    }
+
+    /// The quasi columns; those of others can only be followed.
+    fn own_quasi(&self) -> Vec<QuasiColumn<'_>> {
+        let quasi = self.plan.quasi.iter().map(|quasi| QuasiColumn {
+            id: quasi.id,
+            operation: match self.own.has(quasi.id) {
+                true => quasi.operation,
+                false => Operation::Foreign,
+            },
+        });
+        quasi.collect()
+    }
+
+    /// Who has each column; nobody in particular has the class.
+    fn owners(&self) -> Vec<Option<usize>> {
+        let columns = self.plan.columns.iter();
+        let owner = |column: &crate::plan::PlannedColumn| match column.role {
+            Role::Class => None,
+            _ => self.agreement.owners(&column.name).first().copied(),
+        };
+        columns.map(owner).collect()
+    }
+
+    fn class_holders(&self) -> Vec<usize> {
+        let class = self.plan.class.map(|id| &self.plan.columns[id.0].name[..]);
+        class.map_or_else(Vec::new, |name| self.agreement.owners(name).to_vec())
+    }
+
+    /// The columns that are published as they are, and who has each.
+    fn plain_columns(&self) -> Vec<(usize, usize)> {
+        let columns = self.plan.columns.iter().enumerate().zip(self.owners());
+        let plain = columns.filter(|((_, column), _)| matches!(column.role, Role::Sensitive | Role::Other));
+        plain.filter_map(|((place, _), owner)| Some((place, owner?))).collect()
+    }
+
+    /// What a column of our own shows.
+    fn masked(&self, column: &Column, mask: &Mask) -> MaskedColumn {
+        let id = self.plan.find(&column.name);
+        let taxonomy = id.and_then(|id| self.plan.columns[id.0].taxonomy);
+        let shown = ReleasedColumn::new(column.clone(), mask, taxonomy, true);
+        let of_record: Vec<u32> = shown
+            .codes()
+            .iter()
+            .map(|code| shown.label_of_code()[code as usize])
+            .collect();
+        let written = CertifiedMask::of(mask, taxonomy);
+        MaskedColumn {
+            mask: serde_json::to_string(&written).expect("our own types are plain JSON"),
+            penalty: shown.penalty(),
+            cells: Coded::new(shown.labels(), &of_record),
+        }
+    }
+}
+
+/// The cells of a column.
+fn coded(column: &Column) -> Coded {
+    let dictionary = column.dictionary();
+    let texts: Vec<Option<String>> = (0..dictionary.len() as u32)
+        .map(|code| dictionary.value(code).map(str::to_owned))
+        .collect();
+    Coded::new(&texts, &column.codes().iter().collect::<Vec<_>>())
+}
