@@ -1,5 +1,7 @@
 //! [`Coded`]: the cells of a column, record by record, as they go to others: only texts that some record has.
 
+use scumble_table::Column;
+
 use crate::fault::Fault;
 use crate::message::Cells;
 use crate::pack::Packed;
@@ -28,6 +30,13 @@ impl Coded {
             texts: kept,
             of_record: of_record.iter().map(|&text| place_of[text as usize]).collect(),
         }
+    }
+
+    /// The cells of a column.
+    pub fn of_column(column: &Column) -> Self {
+        let dictionary = column.dictionary();
+        let texts = (0..dictionary.len() as u32).map(|code| dictionary.value(code).map(str::to_owned));
+        Coded::new(&texts.collect::<Vec<_>>(), &column.codes().iter().collect::<Vec<_>>())
     }
 
     /// The text of a record.

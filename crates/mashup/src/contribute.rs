@@ -100,8 +100,12 @@ impl Fixed<'_, '_> {
         let Coded { texts, of_record } = &masked.cells;
         let shown = match self.duties.follows(to, column) {
             true => {
-                let pairs: BTreeMap<u32, u32> = shown.iter().copied().zip(of_record.iter().copied()).collect();
-                Shown::Values(pairs.into_iter().collect())
+                let mut label_of = Dense::default();
+                shown
+                    .iter()
+                    .zip(of_record)
+                    .for_each(|(&number, &label)| label_of.set(number, label));
+                Shown::Values(label_of.pairs())
             }
             false => Shown::Records(Packed::new(of_record, texts.len() as u32)),
         };
@@ -123,9 +127,14 @@ impl Fixed<'_, '_> {
         let labels = told.labels.len() as u32;
         let of_record = match (&told.shown, self.duties.follows(self.mail.own(), column)) {
             (Shown::Values(pairs), true) => {
-                let label_of: BTreeMap<u32, u32> = pairs.iter().copied().collect();
-                let label = |number: &u32| label_of.get(number).copied().filter(|&label| label < labels);
-                self.search.shown(column).iter().map(label).collect()
+                let shown = self.search.shown(column);
+                let known = shown.iter().max().map_or(0, |&most| most + 1);
+                let mut label_of = Dense::default();
+                let fitting = pairs
+                    .iter()
+                    .filter(|&&(number, label)| number < known && label < labels);
+                fitting.for_each(|&(number, label)| label_of.set(number, label));
+                shown.iter().map(|&number| label_of.get(number)).collect()
             }
             (Shown::Records(packed), false) => packed.unpack(self.records, labels),
             _ => None,
@@ -156,6 +165,9 @@ impl Told {
         class: Option<&Coded>,
         how: Contribution,
     ) -> Result<(Whole, Vec<MaskedColumn>, BTreeMap<usize, Coded>), Fault> {
+        if columns.is_empty() {
+            return Ok((Whole { mail: self.mail }, self.masked, own));
+        }
         let group_of = match how {
             Contribution::ByRecord => (0..self.records as u32).collect(),
             Contribution::ByGroup => self.groups(class),
@@ -209,6 +221,29 @@ impl Told {
             .map(|cells| Codes::collect(cells.texts.len(), cells.of_record.iter().copied()))
             .collect();
         collapse(self.records, &codes.iter().collect::<Vec<_>>()).kind_of
+    }
+}
+
+/// Labels by the number of a value. There are few numbers, and they are asked for once per record.
+#[derive(Default)]
+struct Dense(Vec<Option<u32>>);
+
+impl Dense {
+    fn set(&mut self, number: u32, label: u32) {
+        let place = number as usize;
+        if self.0.len() <= place {
+            self.0.resize(place + 1, None);
+        }
+        self.0[place] = Some(label);
+    }
+
+    fn get(&self, number: u32) -> Option<u32> {
+        self.0.get(number as usize).copied().flatten()
+    }
+
+    fn pairs(self) -> Vec<(u32, u32)> {
+        let numbered = self.0.into_iter().zip(0..);
+        numbered.filter_map(|(label, number)| Some((number, label?))).collect()
     }
 }
 

@@ -32,13 +32,18 @@ impl Packed {
         if runs.clone().take(bytes / 2 + 1).count() <= bytes / 2 {
             return Packed::Runs(runs.map(|run| (run[0], run.len() as u32)).collect());
         }
-        let mut bits = vec![0; bytes];
-        for (place, &number) in numbers.iter().enumerate() {
-            let first = place * usize::from(width);
-            for bit in (0..usize::from(width)).filter(|bit| number >> bit & 1 == 1) {
-                bits[(first + bit) / 8] |= 1 << ((first + bit) % 8);
+        let mut bits = Vec::with_capacity(bytes);
+        let (mut held, mut have) = (0u64, 0);
+        for &number in numbers {
+            held |= u64::from(number) << have;
+            have += u32::from(width);
+            while have >= 8 {
+                bits.push(held as u8);
+                held >>= 8;
+                have -= 8;
             }
         }
+        bits.resize(bytes, held as u8);
         Packed::Bits { width, bits }
     }
 
@@ -63,8 +68,18 @@ impl Packed {
 }
 
 fn unpack_bits(bits: &[u8], width: usize, len: usize) -> Vec<u32> {
-    let bit = |place: usize| u32::from(bits[place / 8] >> (place % 8) & 1);
-    let number = |place: usize| (0..width).fold(0, |number, at| number | bit(place * width + at) << at);
+    let mask = (1u64 << width) - 1;
+    let (mut bytes, mut held, mut have) = (bits.iter(), 0u64, 0);
+    let number = |_| {
+        while have < width {
+            held |= u64::from(*bytes.next().unwrap_or(&0)) << have;
+            have += 8;
+        }
+        let number = (held & mask) as u32;
+        held >>= width;
+        have -= width;
+        number
+    };
     (0..len).map(number).collect()
 }
 

@@ -68,6 +68,8 @@ pub enum ValueOrder<'a> {
     Number,
     /// The order of the leaves of a taxonomy.
     Taxonomy(&'a Taxonomy),
+    /// None: values are numbered as they were met, and equal texts stay apart.
+    AsMet,
 }
 
 impl ValueOrder<'_> {
@@ -82,6 +84,7 @@ impl ValueOrder<'_> {
                 Some(numbers) => order.sort_by(|&a, &b| by_number(&numbers, a, b).then_with(|| by_text(a, b))),
                 None => order.sort_by(|&a, &b| by_text(a, b)),
             },
+            ValueOrder::AsMet => {}
             ValueOrder::Taxonomy(taxonomy) => {
                 let leaves: Vec<Option<usize>> = texts.iter().map(|text| taxonomy.leaf(text)).collect();
                 // Values that the tree lacks sort last; loading reports them.

@@ -57,18 +57,27 @@ impl Numbering {
         }
     }
 
+    /// Gives a text a number of its own, whether or not it was met before.
+    fn append(&mut self, text: &str) -> u32 {
+        self.texts.push(text) as u32
+    }
+
     /// The texts in the order of their numbers. Frees the index, which is the larger part of a long dictionary.
     fn into_texts(self) -> Texts {
         self.texts
     }
 
     /// Takes in the texts of another numbering and tells their numbers here.
-    fn absorb(&mut self, other: Numbering) -> Vec<u32> {
+    fn absorb(&mut self, other: Numbering, order: ValueOrder) -> Vec<u32> {
         if self.texts.is_empty() {
             *self = other;
             return (0..self.texts.len() as u32).collect();
         }
-        other.texts.iter().map(|text| self.number(text)).collect()
+        let texts = other.texts.iter();
+        match order {
+            ValueOrder::AsMet => texts.map(|text| self.append(text)).collect(),
+            _ => texts.map(|text| self.number(text)).collect(),
+        }
     }
 }
 
@@ -141,12 +150,22 @@ pub struct Encoder {
     values: Numbering,
     recent: Recent,
     block: Vec<u32>,
+    is_of_ids: bool,
 }
 
 impl Encoder {
     /// An encoder that has seen nothing.
     pub fn new() -> Self {
         Encoder::default()
+    }
+
+    /// An encoder of ids: cells that are hardly ever equal, so none is looked up and each is a value of its own. For
+    /// [`ValueOrder::AsMet`].
+    pub fn of_ids() -> Self {
+        Encoder {
+            is_of_ids: true,
+            ..Encoder::default()
+        }
     }
 
     /// Adds the next cell, `None` if missing.
@@ -158,6 +177,9 @@ impl Encoder {
 
     #[inline]
     fn number(&mut self, text: &str) -> u32 {
+        if self.is_of_ids {
+            return self.values.append(text) + 1;
+        }
         let Some(short) = Short::new(text.as_bytes()) else {
             return self.values.number(text) + 1;
         };
@@ -187,7 +209,7 @@ impl Column {
         let mut blocks = Vec::new();
         let mut numberings = Vec::new();
         for (worker, (encoder, own)) in workers.into_iter().enumerate() {
-            numberings.push(all.absorb(encoder.values));
+            numberings.push(all.absorb(encoder.values, order));
             blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
         }
         blocks.sort_by_key(|&(place, ..)| place);
@@ -269,6 +291,22 @@ mod tests {
         let ages = column(ValueOrder::Number, &[Some("9"), Some("10"), Some("9.0")]);
         assert_eq!(ages.dictionary().numbers(), Some(&[9.0, 10.0][..]));
         assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 1, 0]);
+    }
+
+    #[test]
+    fn ids_are_numbered_as_they_come_from_every_worker() {
+        let encoded = |cells: &[Option<&str>]| {
+            let mut encoder = Encoder::of_ids();
+            cells.iter().for_each(|cell| encoder.push(*cell));
+            let block = encoder.take_block();
+            (encoder, block)
+        };
+        let (first, second) = (encoded(&[Some("b"), None, Some("a")]), encoded(&[Some("b"), Some("b")]));
+        let workers = vec![(second.0, vec![(1, second.1)]), (first.0, vec![(0, first.1)])];
+        let ids = Column::merge("id", ValueOrder::AsMet, workers);
+        let texts: Vec<Option<&str>> = ids.codes().iter().map(|code| ids.dictionary().value(code)).collect();
+        assert_eq!(texts, [Some("b"), None, Some("a"), Some("b"), Some("b")]);
+        assert_eq!(ids.dictionary().texts().len(), 4);
     }
 
     #[test]

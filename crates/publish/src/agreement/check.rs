@@ -29,9 +29,9 @@ impl Agreement {
         if *name == self.key {
             let message = format!("column {shown} is the key, which every party has and nobody publishes");
             report(message, "take it out of [columns]");
-        } else if column.role == Role::Identifier && !self.policy.is_counted(name) && !self.policy.is_guarding(name) {
-            let message = format!("column {shown} is an identifier that no template counts, so nobody needs it");
-            let help = "take it out of [columns]: what is not listed stays with its party";
+        } else if column.role == Role::Identifier {
+            let message = format!("column {shown} is an identifier, so nobody else could recount what is asked of it");
+            let help = "take it out of [columns]: what is not listed stays with its party; or publish it, as other";
             report(message, help);
         }
         if column.role != Role::Class && self.owners(name).len() > 1 {

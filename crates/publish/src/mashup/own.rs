@@ -40,7 +40,7 @@ impl<'t> Own<'t> {
         let bind = |header: &[String]| -> Result<Vec<Reading<'t>>, Error> {
             check_own_header(agreement, party.own, header)?;
             let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
-                _ if *name == agreement.key => Reading::Text,
+                _ if *name == agreement.key => Reading::Ids,
                 Some(id) => plan.columns[id.0].reading,
                 None => Reading::Skip,
             };

@@ -79,7 +79,7 @@ impl Steps<'_> {
         let records = rows.len();
         let holders = self.class_holders();
         let class = self.plan.class.filter(|&id| self.own.has(id));
-        let class = class.map(|id| coded(&self.own.pick(id, &rows)));
+        let class = class.map(|id| Coded::of_column(&self.own.pick(id, &rows)));
         let (ready, class) = aligned.share_class(&holders, class).await?;
         let table = self.table(&rows, class.as_ref());
         lap(&mut timings.align);
@@ -115,7 +115,9 @@ impl Steps<'_> {
         let told = fixed.tell(ours).await?;
         let plain = self.plain_columns();
         let ours = plain.iter().filter(|(_, owner)| *owner == self.own.place);
-        let ours = ours.map(|&(id, _)| (id, coded(table.column(ColumnId(id))))).collect();
+        let ours = ours
+            .map(|&(id, _)| (id, Coded::of_column(table.column(ColumnId(id)))))
+            .collect();
         let how = match self.agreement.by_record {
             true => Contribution::ByRecord,
             false => Contribution::ByGroup,
@@ -210,13 +212,4 @@ impl Steps<'_> {
             cells: Coded::new(shown.labels(), &of_record),
         }
     }
-}
-
-/// The cells of a column.
-fn coded(column: &Column) -> Coded {
-    let dictionary = column.dictionary();
-    let texts: Vec<Option<String>> = (0..dictionary.len() as u32)
-        .map(|code| dictionary.value(code).map(str::to_owned))
-        .collect();
-    Coded::new(&texts, &column.codes().iter().collect::<Vec<_>>())
 }

@@ -55,8 +55,8 @@ illness = { role = "sensitive", taxonomy = "sex.csv", sensitive_ranges = 1, part
 debt = { role = "sensitive", type = "continuous", sensitive_ranges = ["[0, 4]", "[80, 99.5)"], party = "loans" }
 wealth = { role = "sensitive", type = "continuous", sensitive_ranges = 10, party = "loans" }
 faith = { role = "sensitive", sensitive_ranges = { "a \"b\"" = "c" }, party = "loans" }
-patient = { role = "identifier", party = "bank" }
-guard = { role = "identifier", party = "bank" }
+patient = { role = "other", party = "bank" }
+guard = { role = "other", party = "bank" }
 [taxonomies]
 "sex.csv" = "efc65fa31eb241a7e7f70c1ebf8eb9acf23ace7481b9572d86ceaffabeec458e"
 [[require]]

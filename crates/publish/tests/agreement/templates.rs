@@ -13,7 +13,7 @@ fn requiring(section: &str) -> String {
 fn who_holds_what_a_template_counts_must_consent() {
     let text = with(
         "illness =",
-        "customer = { role = \"identifier\", party = \"loans\" }\n\
+        "customer = { role = \"other\", party = \"loans\" }\n\
          debt = { role = \"sensitive\", party = \"loans\" }\nillness =",
     );
     let text = text.replace("[release]", "[release]\nby_record = true").replace(
@@ -113,10 +113,11 @@ fn guarding_nodes_are_with_the_secret() {
     let personal = |owner: &str| {
         let text = requiring("personal = 0.5\nof = [\"sex\"]\nabout = \"illness\"\nguarding = \"guard\"");
         let columns = format!(
-            "guard = {{ role = \"identifier\", party = \"{owner}\" }}\n\
+            "guard = {{ role = \"other\", party = \"{owner}\" }}\n\
              illness = {{ role = \"sensitive\", taxonomy = \"sex.csv\", party = \"bank\" }}"
         );
         text.replace("illness = { role = \"sensitive\", party = \"bank\" }", &columns)
+            .replace("[release]", "[release]\nby_record = true")
     };
     right(&personal("bank"));
     assert_problems(

@@ -36,16 +36,20 @@ impl Foreign {
 
     /// Splits the rows that show a value, which go to these of its `children`, in the order of rows.
     pub fn refine(&mut self, value: u32, children: u32, child_of: &[u32]) -> Result<Refinement, Misfit> {
-        let fits = self.rows(value) == Some(child_of.len()) && child_of.iter().all(|&child| child < children);
+        // Parts have rows, but for what is left of `*`.
+        let is_split = (1..=child_of.len().max(2)).contains(&(children as usize));
+        let fits = is_split && self.rows(value) == Some(child_of.len());
+        let fits = fits && child_of.iter().all(|&child| child < children);
         let end = self.told.checked_add(children).filter(|_| fits).ok_or(Misfit)?;
         let first = std::mem::replace(&mut self.told, end);
-        self.rows.remove(&value);
-        self.rows.extend((first..end).map(|child| (child, 0)));
+        let mut sizes = vec![0; children as usize];
         let showing = self.of_row.iter_mut().filter(|shown| shown.0 == value);
-        for (shown, child) in showing.zip(child_of) {
+        for (shown, &child) in showing.zip(child_of) {
             *shown = ValueId(first + child);
-            *self.rows.entry(shown.0).or_default() += 1;
+            sizes[child as usize] += 1;
         }
+        self.rows.remove(&value);
+        self.rows.extend((first..end).zip(sizes));
         Ok(Refinement {
             value: ValueId(value),
             codes: 0..0,

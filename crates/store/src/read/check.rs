@@ -82,7 +82,7 @@ fn check_column<'c>(column: &'c Column, reading: &Reading) -> Vec<Found<'c>> {
         }
     };
     match reading {
-        Reading::Skip | Reading::Text => {}
+        Reading::Skip | Reading::Text | Reading::Ids => {}
         Reading::Number { range } => {
             let numbers: Vec<Option<f64>> = texts.iter().map(parse_number).collect();
             report(&|_| Fault::NotANumber, numbers.iter().map(Option::is_none).collect());

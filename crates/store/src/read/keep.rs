@@ -50,6 +50,10 @@ impl<'t> Keep<'t> {
         let encoder = |(_, reading): &(String, Reading)| match reading {
             Reading::Skip => None,
             Reading::Text | Reading::Number { .. } | Reading::Leaves(_) => Some(Encoded::default()),
+            Reading::Ids => Some(Encoded {
+                encoder: Encoder::of_ids(),
+                ..Encoded::default()
+            }),
         };
         Worker {
             keep: self,
@@ -82,6 +86,7 @@ impl<'t> Reading<'t> {
     pub fn order(&self) -> ValueOrder<'t> {
         match self {
             Reading::Skip | Reading::Text => ValueOrder::Natural,
+            Reading::Ids => ValueOrder::AsMet,
             Reading::Number { .. } => ValueOrder::Number,
             Reading::Leaves(taxonomy) => ValueOrder::Taxonomy(taxonomy),
         }

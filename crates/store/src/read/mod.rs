@@ -87,6 +87,8 @@ pub enum Reading<'t> {
     Skip,
     /// Any text.
     Text,
+    /// Any text, hardly ever the same twice: each row has a value of its own, and values have no order.
+    Ids,
     /// Numbers, all within the range if there is one.
     Number {
         /// Both ends are inside.
