@@ -39,6 +39,18 @@ impl Coded {
         Coded::new(&texts.collect::<Vec<_>>(), &column.codes().iter().collect::<Vec<_>>())
     }
 
+    /// The same cells with their texts in byte order, the missing one first: an order that tells nothing.
+    pub(crate) fn sorted(self) -> Self {
+        let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
+        order.sort_by_key(|&place| &self.texts[place as usize]);
+        let mut place_of = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(new, &old)| place_of[old as usize] = new);
+        Coded {
+            of_record: self.of_record.iter().map(|&text| place_of[text as usize]).collect(),
+            texts: order.iter().map(|&place| self.texts[place as usize].clone()).collect(),
+        }
+    }
+
     /// The text of a record.
     pub fn text(&self, record: usize) -> Option<&str> {
         self.texts[self.of_record[record] as usize].as_deref()

@@ -63,7 +63,12 @@ impl Fixed<'_, '_> {
     ///
     /// # Errors
     /// If someone tells what does not fit its instructions.
-    pub async fn tell(self, own: BTreeMap<usize, MaskedColumn>) -> Result<Told, Fault> {
+    pub async fn tell(self, mut own: BTreeMap<usize, MaskedColumn>) -> Result<Told, Fault> {
+        for masked in own.values_mut() {
+            // In value order, the place of `*` would tell how the hidden values compare with those that are shown.
+            let cells = std::mem::replace(&mut masked.cells, Coded::new(&[], &[]));
+            masked.cells = cells.sorted();
+        }
         for (&column, masked) in &own {
             let shown = self.search.shown(column);
             for to in self.mail.others() {

@@ -9,7 +9,7 @@
 //! | confidence about illness, of age, job | asks loans | sees to it | |
 //! | anonymity of job | | sees to it | nobody tells the bank who has which job |
 
-use scumble_privacy::{Demand, Diversity, Requirement, Template};
+use scumble_privacy::{Demand, Diversity, Requirement, SecretValues, Template};
 use scumble_table::ColumnId;
 
 /// What each party does.
@@ -195,6 +195,20 @@ impl Consent {
                 Some(Allowed::Distinct(enough))
             }
             _ => None,
+        }
+    }
+
+    /// The most sets of secrets, or different values, that a group of so many records can have.
+    pub fn counted_at_most(&self, records: usize) -> usize {
+        match &self.template.demand {
+            Demand::Confidence { about, .. } => about
+                .iter()
+                .map(|secrets| match &secrets.values {
+                    SecretValues::Every => records,
+                    SecretValues::Sets(sets) => sets.len(),
+                })
+                .sum(),
+            _ => records,
         }
     }
 

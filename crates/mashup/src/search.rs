@@ -218,6 +218,7 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
             column,
             value: refine.value,
             children: refine.children,
+            fan_out: refine.children,
             child_of,
         };
         self.search.follow(&instruction).map_err(|_| contradiction)?;
@@ -239,7 +240,7 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
 
     /// Asks the holder of a secret whether we may refine.
     async fn ask(&self, place: usize, consent: &Consent, instruction: &Instruction) -> Result<bool, Fault> {
-        let (holder, child_bits) = (consent.holder, width_of(instruction.children).max(1));
+        let (holder, child_bits) = (consent.holder, width_of(instruction.fan_out).max(1));
         let contradiction = Fault::Contradiction {
             from: holder,
             what: "a question",
@@ -267,6 +268,11 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
         let children = self.search.by_record(instruction);
         let open = groups.iter().zip(settled).filter(|&(_, settled)| settled == 0);
         let open: Vec<&Vec<u32>> = open.map(|(group, _)| group).collect();
+        // The circuit grows with this number, so it is not taken on trust.
+        let largest = open.iter().map(|group| group.len()).max().unwrap_or(0);
+        if scope.counted as usize > consent.counted_at_most(largest) {
+            return Err(contradiction);
+        }
         let Some(measure) = measure(&allowed, scope.counted).filter(|_| !open.is_empty()) else {
             return Ok(true);
         };

@@ -43,6 +43,11 @@ impl Session {
     pub async fn greet(mail: Mail, agreement: &str) -> Result<Session, Fault> {
         let mut own = Digest::default();
         getrandom::fill(&mut own).map_err(|_| Fault::NoRandomness)?;
+        Session::greet_with(mail, agreement, own).await
+    }
+
+    /// The same, with this part of the secret of the session.
+    pub(crate) async fn greet_with(mail: Mail, agreement: &str, own: Digest) -> Result<Session, Fault> {
         let digest = *blake3::hash(agreement.as_bytes()).as_bytes();
         mail.send_all(&Message::Greeting {
             protocol: PROTOCOL,

@@ -41,6 +41,8 @@ pub struct Instruction {
     pub value: u32,
     /// How many parts there are.
     pub children: u32,
+    /// How many there could be, whatever the data: what may be told of a refinement that may yet be refused.
+    pub fan_out: u32,
     /// For each row that shows the value, in the order of rows, its part.
     pub child_of: Vec<u32>,
 }
@@ -86,6 +88,7 @@ impl<'t> PartySearch<'t> {
             value: values.number_told(refined),
             // What is left of `*` is a part even if no row is left.
             children: if values.one_by_one() { 2 } else { children },
+            fan_out: values.fan_out(proposal.candidate),
             child_of: showing.map(|code| child_of[(code - codes.start) as usize]).collect(),
         })
     }

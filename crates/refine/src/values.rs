@@ -429,6 +429,22 @@ impl<'t> Values<'t> {
         }
     }
 
+    /// How many children a candidate could have, whatever values there are.
+    pub fn fan_out(&self, candidate: CandidateId) -> u32 {
+        match &self.kind {
+            Kind::Ranges(Ranges {
+                domain: Domain::Tree { taxonomy, .. },
+                shown,
+                ..
+            }) => match shown[candidate.0 as usize].form {
+                // The missing value may hang under the root.
+                Form::Node(node) => taxonomy.children(node).len() as u32 + u32::from(node == taxonomy.root()),
+                _ => 2,
+            },
+            _ => 2,
+        }
+    }
+
     /// The children that a candidate would make of a group that shows its value, given the group's cells and its parts on
     /// this column.
     pub fn children_of_group(&self, candidate: CandidateId, cells: &[Cell], parts: &[Cell]) -> Vec<(u32, Vec<Cell>)> {

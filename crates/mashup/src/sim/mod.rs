@@ -1,7 +1,20 @@
-//! Whole mashups in one process: any number of parties, any order of delivery, and a judge that hides nothing, so that
-//! thousands of tables can be tried.
+//! Whole mashups in one process: any number of parties, any order of delivery, any mishap on the way.
+//!
+//! A [`World`](world::World) is what one machine would be given; [`drive::run`] gives each party its share of it and hands
+//! their messages on. Four claims are held against this:
+//!
+//! | claim | where |
+//! |---|---|
+//! | the parties find what one machine finds | `equal.rs`, and `paper.rs` for the example of the paper |
+//! | nobody receives more than the release shows | `leaks/` |
+//! | a mishap ends the run, and never in another release | `faults.rs` |
+//! | what does not fit is a fault that names its sender | `faults.rs` |
 
 mod drive;
 mod equal;
+mod faults;
 mod judges;
+mod leaks;
+mod paper;
+mod party;
 mod world;
