@@ -65,7 +65,7 @@ impl Duties {
     }
 
     fn add(&mut self, template: &Template, columns: &[usize], owner_of: &[Option<usize>]) {
-        let counted = counted(&template.demand);
+        let counted = template.counted();
         let mut holders: Vec<usize> = counted.iter().filter_map(|id| owner_of[id.0]).collect();
         holders.sort_unstable();
         holders.dedup();
@@ -147,20 +147,6 @@ impl Duties {
     /// The consent at a place.
     pub(crate) fn consent(&self, place: usize) -> Option<&Consent> {
         self.consents.get(place)
-    }
-}
-
-/// The columns whose values a demand counts by or is about.
-fn counted(demand: &Demand) -> Vec<ColumnId> {
-    match demand {
-        Demand::Anonymity { per, .. } => per.clone(),
-        Demand::Confidence { about, .. } => about.iter().map(|secrets| secrets.column).collect(),
-        Demand::Diversity { about, .. }
-        | Demand::Closeness { about, .. }
-        | Demand::DeltaDisclosure { about, .. }
-        | Demand::BetaLikeness { about, .. } => vec![*about],
-        Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
-        Demand::KMap { .. } | Demand::Joined(_) => Vec::new(),
     }
 }
 

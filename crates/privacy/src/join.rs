@@ -97,6 +97,20 @@ pub struct Joined {
     pub demand: JoinDemand,
 }
 
+impl Joined {
+    /// The columns that it counts by or is about, beside those of `of`.
+    pub(crate) fn counted(&self) -> Vec<Place> {
+        match &self.demand {
+            JoinDemand::Anonymity {
+                per: Per::Columns(places),
+                ..
+            } => places.clone(),
+            JoinDemand::Anonymity { .. } => Vec::new(),
+            JoinDemand::Confidence { about, .. } => about.iter().map(|secrets| secrets.place).collect(),
+        }
+    }
+}
+
 /// What must hold of the matches that show the same on the quasi-identifier.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JoinDemand {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use scumble_table::{ColumnId, Taxonomy};
 
-use crate::{JoinDemand, Joined};
+use crate::{JoinDemand, Joined, THIS};
 
 /// A list of templates that must all hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -263,6 +263,24 @@ impl Template {
             Demand::Diversity { measure, .. } => !matches!(measure, Diversity::Entropy { .. }),
             Demand::Joined(_) => self.sense() == Sense::AtLeast,
             _ => false,
+        }
+    }
+
+    /// The columns of this table, beside those of `of`, that it counts by or is about.
+    pub fn counted(&self) -> Vec<ColumnId> {
+        match &self.demand {
+            Demand::Anonymity { per, .. } => per.clone(),
+            Demand::KMap { .. } => Vec::new(),
+            Demand::Confidence { about, .. } => about.iter().map(|secrets| secrets.column).collect(),
+            Demand::Diversity { about, .. }
+            | Demand::Closeness { about, .. }
+            | Demand::DeltaDisclosure { about, .. }
+            | Demand::BetaLikeness { about, .. } => vec![*about],
+            Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
+            Demand::Joined(joined) => {
+                let own = joined.counted().into_iter().filter(|place| place.release == THIS);
+                own.map(|place| place.column).collect()
+            }
         }
     }
 

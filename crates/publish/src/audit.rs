@@ -5,9 +5,7 @@
 
 use std::path::Path;
 
-use scumble_privacy::{
-    Demand, Finding, History, JoinDemand, Joined, Per, Place, Population, Requirement, Sense, THIS, Template, recount,
-};
+use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::Level;
 use scumble_store::{Ledger, Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Mask, Released};
@@ -202,27 +200,5 @@ fn readings<'t>(plan: &Plan<'t>, header: &[String], policy: &Policy) -> Vec<Read
 
 /// All columns that a template speaks of.
 fn columns_of(template: &Template) -> impl Iterator<Item = ColumnId> {
-    let further: Vec<ColumnId> = match &template.demand {
-        Demand::Anonymity { per, .. } => per.clone(),
-        Demand::KMap { .. } => Vec::new(),
-        Demand::Confidence { about, .. } => about.iter().map(|secrets| secrets.column).collect(),
-        Demand::Diversity { about, .. }
-        | Demand::Closeness { about, .. }
-        | Demand::DeltaDisclosure { about, .. }
-        | Demand::BetaLikeness { about, .. } => vec![*about],
-        Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
-        Demand::Joined(Joined { demand, .. }) => {
-            let places: Vec<Place> = match demand {
-                JoinDemand::Anonymity {
-                    per: Per::Columns(places),
-                    ..
-                } => places.clone(),
-                JoinDemand::Anonymity { .. } => Vec::new(),
-                JoinDemand::Confidence { about, .. } => about.iter().map(|secrets| secrets.place).collect(),
-            };
-            let own = places.into_iter().filter(|place| place.release == THIS);
-            own.map(|place| place.column).collect()
-        }
-    };
-    template.of.columns.iter().copied().chain(further)
+    template.of.columns.iter().copied().chain(template.counted())
 }

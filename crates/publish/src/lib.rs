@@ -26,7 +26,7 @@ mod population;
 mod stops;
 mod taxonomy;
 
-pub use agreement::{Agreement, Holders, Party, Private, differences};
+pub use agreement::{Agreement, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditReport, AuditedTemplate, audit_file};

@@ -8,11 +8,12 @@
 
 mod domain;
 mod foreign;
+mod told;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use scumble_table::{Column, Cut, Discretized, Interval, Mask, SUPPRESSED};
+use scumble_table::{Column, Interval, SUPPRESSED};
 
 use crate::Objective;
 use crate::classes::ClassCounts;
@@ -236,59 +237,6 @@ impl<'t> Values<'t> {
         &self.value_of_code
     }
 
-    /// For each row, the value that it shows now, if someone else holds the column; codes tell nothing then.
-    pub fn told_of_rows(&self) -> Option<&[ValueId]> {
-        self.foreign().map(|foreign| &foreign.of_row[..])
-    }
-
-    /// How many rows show a value, if someone else holds the column and the value is shown.
-    pub fn rows_told(&self, value: u32) -> Option<usize> {
-        self.foreign()?.rows(value)
-    }
-
-    fn foreign(&self) -> Option<&Foreign> {
-        match &self.kind {
-            Kind::Ranges(Ranges {
-                domain: Domain::Foreign(foreign),
-                ..
-            }) => Some(foreign),
-            _ => None,
-        }
-    }
-
-    /// Splits the rows that show a value of a column that someone else holds: for each, in the order of rows, the child.
-    ///
-    /// # Errors
-    /// If that does not fit what was told before.
-    pub fn follow(&mut self, value: u32, children: u32, child_of: &[u32]) -> Result<Refinement, Misfit> {
-        match &mut self.kind {
-            Kind::Ranges(Ranges {
-                domain: Domain::Foreign(foreign),
-                ..
-            }) => foreign.refine(value, children, child_of),
-            _ => Err(Misfit),
-        }
-    }
-
-    /// The number under which a value of our own is known to those who follow us. They give every child a new number, also
-    /// what is left of `*`.
-    pub fn number_told(&self, value: ValueId) -> u32 {
-        match &self.kind {
-            Kind::Codes(suppressed) if value == STAR => 2 * suppressed.disclosed.len() as u32,
-            Kind::Codes(_) => 2 * value.0 - 1,
-            Kind::Ranges(_) => value.0,
-        }
-    }
-
-    /// The same for what a code shows, of which there is nothing if no row has it.
-    pub fn number_if_shown(&self, value: ValueId) -> u32 {
-        if value == NO_VALUE {
-            value.0
-        } else {
-            self.number_told(value)
-        }
-    }
-
     /// For each code, which part of its value's refinement it would go to ([`NO_SLOT`] if nobody asks): a child of
     /// a range, or the code itself where codes are disclosed one by one.
     pub fn slots(&self) -> &[u32] {
@@ -313,11 +261,6 @@ impl<'t> Values<'t> {
                 }
             }
         }
-    }
-
-    /// Whether a value may still be refined, by us or by whoever holds the column.
-    pub fn may_be_refined(&self, value: ValueId) -> bool {
-        self.slots_of(value) > 0 || self.told_of_rows().is_some()
     }
 
     /// The candidate that a slot of a value belongs to.
@@ -426,22 +369,6 @@ impl<'t> Values<'t> {
                 }
                 (codes.clone(), child_of)
             }
-        }
-    }
-
-    /// How many children a candidate could have, whatever values there are.
-    pub fn fan_out(&self, candidate: CandidateId) -> u32 {
-        match &self.kind {
-            Kind::Ranges(Ranges {
-                domain: Domain::Tree { taxonomy, .. },
-                shown,
-                ..
-            }) => match shown[candidate.0 as usize].form {
-                // The missing value may hang under the root.
-                Form::Node(node) => taxonomy.children(node).len() as u32 + u32::from(node == taxonomy.root()),
-                _ => 2,
-            },
-            _ => 2,
         }
     }
 
@@ -669,66 +596,6 @@ impl<'t> Values<'t> {
         let into = if rest.rows > 0 { vec![value, rest] } else { vec![value] };
         self.objective.gain(star, &into, rows)
     }
-
-    /// The certainty penalties of what all rows show at first, added up.
-    pub fn penalty_at_first(&self) -> f64 {
-        match &self.kind {
-            Kind::Codes(_) => self.counts.rows(self.codes_at_first()) as f64,
-            Kind::Ranges(ranges) => self.penalty(ranges, &ranges.shown[0].codes, &ranges.shown[0].form),
-        }
-    }
-
-    /// By how much refining a candidate lowers the penalties.
-    pub fn penalty_saved(&self, candidate: CandidateId) -> f64 {
-        match &self.kind {
-            Kind::Codes(_) => self.counts.rows(candidate.0..candidate.0 + 1) as f64,
-            Kind::Ranges(ranges) => {
-                let refined = &ranges.shown[candidate.0 as usize];
-                let children = refined.children.iter();
-                let left: f64 = children.map(|(codes, form)| self.penalty(ranges, codes, form)).sum();
-                self.penalty(ranges, &refined.codes, &refined.form) - left
-            }
-        }
-    }
-
-    fn penalty(&self, ranges: &Ranges, codes: &Range<u32>, form: &Form) -> f64 {
-        self.counts.rows(codes.clone()) as f64 * ranges.domain.penalty(form)
-    }
-
-    /// How a step that refines a candidate is told: the value, and what it becomes.
-    pub fn describe(&self, candidate: CandidateId) -> (Option<String>, Vec<Option<String>>) {
-        match &self.kind {
-            Kind::Codes(suppressed) => {
-                let value = self.column.dictionary().value(candidate.0).map(str::to_owned);
-                let hidden = suppressed.classes.iter().sum::<u64>();
-                let alone = hidden == self.counts.rows(candidate.0..candidate.0 + 1);
-                let star = (!alone).then(|| Some(SUPPRESSED.to_owned()));
-                (value.clone(), std::iter::once(value).chain(star).collect())
-            }
-            Kind::Ranges(ranges) => {
-                let shown = &ranges.shown[candidate.0 as usize];
-                let into = shown
-                    .children
-                    .iter()
-                    .map(|(_, form)| ranges.domain.label(form))
-                    .collect();
-                (ranges.domain.label(&shown.form), into)
-            }
-        }
-    }
-
-    /// What is shown now, as a mask.
-    pub fn mask(&self) -> Mask {
-        match &self.kind {
-            Kind::Codes(suppressed) => {
-                let mut disclosed = suppressed.disclosed.clone();
-                disclosed.sort_unstable();
-                let text = |code: u32| self.column.dictionary().value(code).map(str::to_owned);
-                Mask::Suppress(disclosed.into_iter().map(text).collect())
-            }
-            Kind::Ranges(ranges) => ranges.mask(),
-        }
-    }
 }
 
 impl<'t> Ranges<'t> {
@@ -737,39 +604,6 @@ impl<'t> Ranges<'t> {
             domain,
             shown: Vec::new(),
             live: BTreeMap::new(),
-        }
-    }
-
-    fn mask(&self) -> Mask {
-        match &self.domain {
-            Domain::Tree { taxonomy, .. } => {
-                let refined: Vec<&Form> = self.shown.iter().filter(|v| v.refined).map(|v| &v.form).collect();
-                // Children without rows are part of the cut too: another file may hold their values.
-                let (mut nodes, mut open) = (Vec::new(), vec![taxonomy.root()]);
-                while let Some(node) = open.pop() {
-                    if refined.contains(&&Form::Node(node)) {
-                        open.extend(taxonomy.children(node))
-                    } else {
-                        nodes.push(node)
-                    }
-                }
-                Mask::Generalize(Cut::new(taxonomy, nodes).expect("replacing nodes by all their children keeps a cut"))
-            }
-            // Not ours to tell.
-            Domain::Foreign(_) => Mask::Exact,
-            Domain::Numbers { .. } => {
-                let shown = self.shown.iter().filter(|value| !value.refined);
-                let mut intervals: Vec<Interval> = Vec::new();
-                for value in shown {
-                    match value.form {
-                        Form::Interval(interval) => intervals.push(interval),
-                        Form::Whole => return Mask::Discretize(Discretized::Whole),
-                        _ => {}
-                    }
-                }
-                intervals.sort_by(|a, b| a.from.total_cmp(&b.from));
-                Mask::Discretize(Discretized::Intervals(intervals))
-            }
         }
     }
 }

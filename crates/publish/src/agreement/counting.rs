@@ -15,35 +15,13 @@
 
 use std::collections::BTreeSet;
 
-use scumble_privacy::{Demand, Diversity};
-use scumble_table::ColumnId;
+use scumble_privacy::Diversity;
 
 use super::Agreement;
 use crate::error::Problems;
-use crate::plan::Plan;
 use crate::policy::{Counting, Kind, Require};
 
-/// Who must consent to a refinement because of one template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holders {
-    /// The parties by number, ascending. If there are none, everybody can count the template.
-    pub parties: Vec<usize>,
-}
-
 impl Agreement {
-    /// For each template of a plan of the joined table, the parties that hold what it counts by or is about.
-    pub fn holders(&self, plan: &Plan) -> Vec<Holders> {
-        let templates = plan.requirement.templates.iter();
-        let holders = templates.map(|template| {
-            let columns = raw_columns(&template.demand).into_iter();
-            let names = columns.map(|column| plan.columns[column.0].name.as_str());
-            Holders {
-                parties: self.parties_with(names),
-            }
-        });
-        holders.collect()
-    }
-
     /// The parties that have any of these columns, ascending; the class is nobody's.
     fn parties_with<'n>(&self, columns: impl IntoIterator<Item = &'n str>) -> Vec<usize> {
         let columns = columns.into_iter().filter(|column| !self.is_class(column));
@@ -131,20 +109,5 @@ fn one_party_secrets(kind: &Kind) -> Option<Vec<&str>> {
         | Kind::DeltaDisclosure { about, .. }
         | Kind::BetaLikeness { about, .. } => Some(vec![about]),
         Kind::Personal { about, guarding, .. } => Some(vec![about, guarding]),
-    }
-}
-
-/// The columns whose values, record by record, a template needs beside its groups.
-fn raw_columns(demand: &Demand) -> Vec<ColumnId> {
-    match demand {
-        Demand::Anonymity { per, .. } => per.clone(),
-        Demand::Confidence { about, .. } => about.iter().map(|secrets| secrets.column).collect(),
-        Demand::Diversity { about, .. }
-        | Demand::Closeness { about, .. }
-        | Demand::DeltaDisclosure { about, .. }
-        | Demand::BetaLikeness { about, .. } => vec![*about],
-        Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
-        // An agreement asks for neither.
-        Demand::KMap { .. } | Demand::Joined(_) => Vec::new(),
     }
 }

@@ -18,7 +18,6 @@ mod taxonomies;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use counting::Holders;
 pub use differences::differences;
 pub use parties::Party;
 pub use private::Private;

@@ -1,52 +1,10 @@
 //! What can be required when nobody sees all columns, and who counts it.
 
-use crate::desk::{RIGHT, assert_problems, beside_taxonomy, right, with};
+use crate::desk::{RIGHT, assert_problems, right, with};
 
 /// A further section after the first.
 fn requiring(section: &str) -> String {
     with("[method]", &format!("[[require]]\n{section}\n[method]"))
-}
-
-/// The bank has the sex and the illness, the lender the job. Records are everybody's to count, and the class is known
-/// to all; what a confidence is about, its owners count.
-#[test]
-fn who_holds_what_a_template_counts_must_consent() {
-    let text = with(
-        "illness =",
-        "customer = { role = \"other\", party = \"loans\" }\n\
-         debt = { role = \"sensitive\", party = \"loans\" }\nillness =",
-    );
-    let text = text.replace("[release]", "[release]\nby_record = true").replace(
-        "[method]",
-        r#"[[require]]
-confidence = 0.5
-about = { illness = "*" }
-[[require]]
-confidence = 0.5
-about = { illness = "*", debt = "*", paid = "*" }
-[[require]]
-alpha = 0.5
-k = 3
-about = { paid = "*" }
-[[require]]
-p-sensitive = 2
-k = 3
-about = "debt"
-[[require]]
-anonymity = 2
-per = ["customer", "paid"]
-[[require]]
-closeness = 0.5
-of = ["job", "salary"]
-about = "debt"
-[method]"#,
-    );
-    let (_folder, agreement, taxonomies) = beside_taxonomy(&text);
-    let taxonomies = taxonomies.unwrap();
-    let plan = agreement.policy.plan(&agreement.header(), &taxonomies).unwrap();
-    let holders = agreement.holders(&plan).into_iter().map(|holders| holders.parties);
-    let expected: [&[usize]; 9] = [&[], &[0], &[0, 1], &[], &[], &[], &[1], &[1], &[1]];
-    assert_eq!(holders.collect::<Vec<_>>(), expected);
 }
 
 #[test]
