@@ -17,12 +17,28 @@
 //! Fung 2007, sections 4.4.3 and 5.4.2. There the columns are those of the requirement at hand; here they are all quasi columns, so
 //! that one table serves all requirements. There a table grows by whole rounds; here the last may be cut short.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use fastrand::Rng;
 
 use crate::Result;
 use crate::census::Census;
+
+/// Writes an enlarged census to a new file, and tells its size.
+pub fn build(census: &Census, rows: usize, seed: u64, path: &Path) -> Result<u64> {
+    write_synced(path, |file| enlarge(census, rows, seed, file))
+}
+
+/// Writes an input to a new file, and tells its size.
+pub fn write_synced(path: &Path, write: impl FnOnce(BufWriter<&File>) -> Result<()>) -> Result<u64> {
+    let file = File::create_new(path)?;
+    write(BufWriter::new(&file))?;
+    // On disk now, so that no measured sync waits for it.
+    file.sync_all()?;
+    Ok(file.metadata()?.len())
+}
 
 /// Writes a census enlarged to exactly `rows` rows as CSV; if it has more, its first rows.
 pub fn enlarge(census: &Census, rows: usize, seed: u64, out: impl Write) -> Result<()> {

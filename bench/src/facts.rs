@@ -42,6 +42,16 @@ impl Facts {
             cores: available_parallelism().map_or(1, usize::from),
         }
     }
+
+    /// The beginning of a summary: what it is about, the command, what there is to say of this run, and where it was made.
+    pub fn heading(&self, title: &str, lines: &[String]) -> String {
+        let command = format!("command: `{}`", self.command);
+        let versions = format!("scumble {}; {}; {}", self.scumble, self.rustc, self.python);
+        let machine = format!("{} cores, {}, {}", self.cores, self.processor, self.system);
+        let lines = [&command].into_iter().chain(lines).chain([&versions, &machine]);
+        let lines: Vec<String> = lines.map(|line| format!("- {line}")).collect();
+        format!("# {title}\n\n{}", lines.join("\n"))
+    }
 }
 
 /// The first line that a program prints.

@@ -116,7 +116,8 @@ pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     })
 }
 
-fn peak_memory() -> Option<u64> {
+/// The most memory that was resident in this process, in bytes.
+pub fn peak_memory() -> Option<u64> {
     high_water_mark(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::Run;
+use serde::Serialize;
+
 use crate::{Result, workspace};
 
 /// The folder for a run of this name, which must be a new one.
@@ -20,7 +21,7 @@ pub fn folder(name: &str) -> Result<PathBuf> {
 }
 
 /// Writes a run.
-pub fn keep(folder: &Path, run: &Run, summary: &str) -> Result<()> {
+pub fn keep(folder: &Path, run: &impl Serialize, summary: &str) -> Result<()> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("summary.md"), format!("{summary}\n"))?;
     Ok(fs::write(

@@ -1,7 +1,8 @@
 //! How long a release takes, beside the time in which the fastest tool at hand copies the same file.
 //!
-//! Invariant: whatever is measured runs alone, in a process of its own, so its time and its peak memory are those of one
-//! job. Input is built outside the clock. Releases and copies take turns, so a slow minute slows them alike.
+//! Invariant: whatever is measured runs in a process of its own, so its time and its peak memory are those of one job. It
+//! runs alone, but for the two parties of a mashup. Input is built outside the clock. What is compared takes turns, so a slow
+//! minute slows all of it alike.
 
 mod census;
 mod contenders;
@@ -9,6 +10,8 @@ mod enlarge;
 mod facts;
 mod job;
 mod keep;
+mod markdown;
+mod mashup;
 mod measure;
 mod requirements;
 mod run;
@@ -48,6 +51,9 @@ enum Job {
     /// Copy a table once, with our own reader and writer, to a new folder
     #[command(hide = true)]
     Copy { from: PathBuf, folder: PathBuf },
+    /// Take part once in the mashup of a folder
+    #[command(hide = true)]
+    Party { folder: PathBuf, name: String },
 }
 
 /// What to measure.
@@ -102,6 +108,8 @@ enum Study {
     Sequential,
     /// Confidence about marital status on that join (section 6.4.2, Set A)
     SequentialSecrets,
+    /// Two parties with 9 and 5 of the 14 columns publish together, beside one who has them all (section 7.4)
+    Mashup,
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, String> {
@@ -120,6 +128,9 @@ fn main() -> ExitCode {
             job::evaluate_once(&policy, &released).and_then(|evaluated| print_json(&evaluated))
         }
         Some(Job::Copy { from, folder }) => job::copy_once(&from, &folder).and_then(|copied| print_json(&copied)),
+        Some(Job::Party { folder, name }) => {
+            mashup::take_part_once(&folder, &name).and_then(|took_part| print_json(&took_part))
+        }
         None => bench(&settings),
     };
     match done {
@@ -134,10 +145,17 @@ fn main() -> ExitCode {
 fn bench(settings: &Settings) -> Result<()> {
     // First of all, so that nobody waits for a run that cannot be kept.
     let kept = settings.keep.as_deref().map(keep::folder).transpose()?;
-    let run = run::run(settings)?;
-    let summary = summary::summary(&run);
+    match settings.study {
+        Study::Mashup => tell(&mashup::run(settings)?, mashup::summary, kept),
+        _ => tell(&run::run(settings)?, summary::summary, kept),
+    }
+}
+
+/// Prints the summary of a run, and keeps both if that was asked for.
+fn tell<R: Serialize>(run: &R, summary: fn(&R) -> String, kept: Option<PathBuf>) -> Result<()> {
+    let summary = summary(run);
     println!("{summary}");
-    kept.map_or(Ok(()), |folder| keep::keep(&folder, &run, &summary))
+    kept.map_or(Ok(()), |folder| keep::keep(&folder, run, &summary))
 }
 
 fn print_json(value: &impl Serialize) -> Result<()> {

@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde::de::DeserializeOwned;
 
 use crate::Result;
 use crate::job::{Copied, Evaluated, Published};
+use crate::mashup::TookPart;
 
 /// Publishes once, on so many threads; on as many as there are cores unless told.
 pub fn publish(policy: &Path, threads: Option<usize>) -> Result<Published> {
@@ -30,9 +31,27 @@ pub fn copy(from: &Path, folder: &Path) -> Result<Copied> {
     answer(this_program()?.arg("copy").arg(from).arg(folder))
 }
 
+/// Takes part in the mashup of a folder as each of two parties, both started before either is waited for.
+pub fn take_part(folder: &Path, names: [&str; 2]) -> Result<[TookPart; 2]> {
+    let start = |name: &str| started(this_program()?.arg("party").arg(folder).arg(name));
+    let (first, second) = (start(names[0])?, start(names[1])?);
+    // Both are waited for even if one fails: the other then ends, too.
+    let (first, second) = (answer_of(first), answer_of(second));
+    Ok([first?, second?])
+}
+
 /// Runs a program and reads the JSON that it prints.
 pub fn answer<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
-    let output = command.stderr(Stdio::inherit()).output()?;
+    answer_of(started(command)?)
+}
+
+fn started(command: &mut Command) -> Result<Child> {
+    Ok(command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?)
+}
+
+/// Waits until a program ends and reads the JSON that it printed.
+fn answer_of<T: DeserializeOwned>(program: Child) -> Result<T> {
+    let output = program.wait_with_output()?;
     if !output.status.success() {
         return Err(format!("a measured job failed ({})", output.status).into());
     }

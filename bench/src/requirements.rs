@@ -150,8 +150,8 @@ impl Requirement {
         }
     }
 
-    /// The text of a policy that asks for this of a file with the columns of the census, after the earlier release.
-    pub fn policy(&self, census: &Census, file: &Path, earlier: Option<&Path>, folder: &Path) -> Result<String> {
+    /// What a policy asks of a table with the columns of the census, wherever it is: its columns and its templates.
+    pub fn asked(&self, census: &Census) -> Value {
         let require = self.templates.iter().map(|of| match census.sensitive() {
             Some(sensitive) if self.kind.counting_records().is_some() || self.kind.is_on_join() => {
                 let rare = census.rare_values(sensitive);
@@ -160,12 +160,17 @@ impl Requirement {
             _ if self.kind.is_on_join() => json!({ "anonymity": K_ON_JOIN, "of": of }),
             _ => json!({ "anonymity": K, "of": of }),
         });
-        let mut policy = json!({
-            "data": { "file": file },
+        json!({
             "columns": columns(census, self.kind),
             "require": require.collect::<Vec<_>>(),
-            "release": { "folder": folder },
-        });
+        })
+    }
+
+    /// The text of a policy that asks for this of a file with the columns of the census, after the earlier release.
+    pub fn policy(&self, census: &Census, file: &Path, earlier: Option<&Path>, folder: &Path) -> Result<String> {
+        let mut policy = self.asked(census);
+        policy["data"] = json!({ "file": file });
+        policy["release"] = json!({ "folder": folder });
         if let Some(earlier) = earlier {
             policy["earlier"] = json!([{
                 "name": EARLIER,

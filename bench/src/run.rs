@@ -1,7 +1,6 @@
 //! A [`Run`]: every job measured at every size, in turns.
 
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use crate::census::Census;
 use crate::contenders::Contender;
-use crate::enlarge::enlarge;
+use crate::enlarge::build;
 use crate::facts::Facts;
 use crate::job::Published;
 use crate::measure::{self, same_bytes};
@@ -18,7 +17,7 @@ use crate::requirements::Requirement;
 use crate::{Result, Settings, Study};
 
 /// The sensitive column: the one at the top of a decision tree (Top1 of section 5.4.1).
-const SECRET: &str = "marital-status";
+pub const SECRET: &str = "marital-status";
 
 /// The columns of the table and of the earlier release in the study of sequential releases (Set A of section 6.4).
 const THIS: [&str; 6] = [
@@ -93,11 +92,11 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let scratch = tempfile::tempdir()?;
     let census = Census::load(settings, scratch.path())?;
     let earlier = match settings.study {
-        Study::Anonymity | Study::Secrets => None,
+        Study::Anonymity | Study::Secrets | Study::Mashup => None,
         Study::Sequential | Study::SequentialSecrets => Some(census.only(&EARLIER)?),
     };
     let census = match settings.study {
-        Study::Anonymity => census,
+        Study::Anonymity | Study::Mashup => census,
         Study::Secrets => census.about(SECRET)?,
         Study::Sequential => census.only(&THIS)?,
         Study::SequentialSecrets => census.only(&THIS)?.about(SECRET)?,
@@ -126,7 +125,7 @@ pub fn run(settings: &Settings) -> Result<Run> {
 fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
     let mut rng = Rng::with_seed(settings.seed);
     let draw = match settings.study {
-        Study::Anonymity => Requirement::random,
+        Study::Anonymity | Study::Mashup => Requirement::random,
         Study::Secrets => Requirement::random_about_secrets,
         Study::Sequential | Study::SequentialSecrets => return vec![Requirement::joined(census, &EARLIER)],
     };
@@ -240,15 +239,6 @@ impl Stage<'_> {
     fn out(&self) -> PathBuf {
         self.folder.join("out")
     }
-}
-
-/// Writes an enlarged table; its size.
-fn build(census: &Census, rows: usize, seed: u64, path: &Path) -> Result<u64> {
-    let file = File::create_new(path)?;
-    enlarge(census, rows, seed, BufWriter::new(&file))?;
-    // On disk now, so that no measured sync waits for it.
-    file.sync_all()?;
-    Ok(file.metadata()?.len())
 }
 
 impl Copies {

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use crate::job::Published;
+use crate::markdown::{none, ratio, table, thousands, verdict, with_ends};
 use crate::requirements::Kind;
 use crate::run::{Copies, Release, Run, Size};
 use crate::stats::{Spread, exponent, mean};
 
 /// The size that the targets are set for.
-const TARGET_ROWS: usize = 1_000_000;
+pub const TARGET_ROWS: usize = 1_000_000;
 
 /// The whole run takes at most so many times the fastest copy.
 const WHOLE_AT_MOST: f64 = 3.0;
@@ -40,27 +41,16 @@ pub fn summary(run: &Run) -> String {
 }
 
 fn facts(run: &Run) -> String {
-    let facts = &run.facts;
     let settings = &run.settings;
-    format!(
-        "# Releases beside copies\n\n\
-         - command: `{}`\n\
-         - input: {}, enlarged as in Fung 2007, sections 4.4.3, 5.4.2 and 6.4.1; seed {}\n\
-         - {} repeats; {} random requirements, averaged; times in seconds: median (smallest..largest)\n\
-         - scumble {}; {}; {}\n\
-         - {} cores, {}, {}",
-        facts.command,
-        run.census,
-        settings.seed,
-        settings.repeats,
-        settings.requirements,
-        facts.scumble,
-        facts.rustc,
-        facts.python,
-        facts.cores,
-        facts.processor,
-        facts.system,
-    )
+    let input = format!(
+        "input: {}, enlarged as in Fung 2007, sections 4.4.3, 5.4.2 and 6.4.1; seed {}",
+        run.census, settings.seed
+    );
+    let measured = format!(
+        "{} repeats; {} random requirements, averaged; times in seconds: median (smallest..largest)",
+        settings.repeats, settings.requirements
+    );
+    run.facts.heading("Releases beside copies", &[input, measured])
 }
 
 /// The releases of one size and kind of requirement, beside the fastest copy.
@@ -300,81 +290,4 @@ fn verdicts(run: &Run) -> String {
         }
     }
     text
-}
-
-fn verdict(value: Option<f64>, bound: f64) -> String {
-    match value {
-        None => format!("not measured (at most {bound})"),
-        Some(value) => format!(
-            "{value:.2} (at most {bound}): {}",
-            if value <= bound { "met" } else { "not met" }
-        ),
-    }
-}
-
-/// A Markdown table with its columns aligned.
-fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
-    let width = |column: usize| {
-        [&header]
-            .into_iter()
-            .chain(rows)
-            .map(|row| row[column].chars().count())
-            .max()
-    };
-    let widths: Vec<usize> = (0..header.len()).filter_map(width).collect();
-    let line = |cells: &[String]| {
-        let cells = cells
-            .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| format!("{cell:<width$}"));
-        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
-    let rows = rows.iter().map(|row| line(row));
-    [line(&header), line(&rule)].into_iter().chain(rows).collect()
-}
-
-fn with_ends(spread: Spread) -> String {
-    format!("{:.3} ({:.3}..{:.3})", spread.median, spread.min, spread.max)
-}
-
-fn ratio(value: Option<f64>) -> String {
-    value.map_or_else(none, |value| format!("{value:.2}"))
-}
-
-fn none() -> String {
-    "-".to_owned()
-}
-
-/// A whole number with its thousands apart: `1,000,000`.
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
-    String::from_utf8_lossy(&groups.join(&b',')).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_apart() {
-        let numbers = [0, 999, 1000, 45_222, 1_000_000];
-        assert_eq!(numbers.map(thousands), ["0", "999", "1,000", "45,222", "1,000,000"]);
-    }
-
-    #[test]
-    fn the_bound_itself_is_met() {
-        assert_eq!(verdict(Some(3.0), 3.0), "3.00 (at most 3): met");
-        assert_eq!(verdict(Some(3.01), 3.0), "3.01 (at most 3): not met");
-        assert_eq!(verdict(None, 1.5), "not measured (at most 1.5)");
-    }
-
-    #[test]
-    fn tables_line_up() {
-        let rows = [vec!["1".to_owned(), "all columns".to_owned()]];
-        let expected = "| rows | requirement |\n| ---- | ----------- |\n| 1    | all columns |\n";
-        assert_eq!(table(&["rows", "requirement"], &rows), expected);
-    }
 }
