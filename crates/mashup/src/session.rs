@@ -109,7 +109,9 @@ impl Session {
         rows: usize,
     ) -> Result<Aligned, Fault> {
         let own = self.hash_ids(ids, rows)?;
-        let hashes: Vec<u8> = own.iter().flat_map(|(hash, _)| hash.to_be_bytes()).collect();
+        let mut hashes = Vec::with_capacity(own.len() * ID_BYTES);
+        own.iter()
+            .for_each(|(hash, _)| hashes.extend_from_slice(&hash.to_be_bytes()));
         let digest = self.digest(&hashes);
         self.mail.send_all(&Message::Records {
             count: own.len() as u64,

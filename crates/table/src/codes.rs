@@ -77,6 +77,18 @@ impl Codes {
         }
     }
 
+    /// The codes of some rows, in this order.
+    pub fn pick(&self, rows: &[u32]) -> Codes {
+        fn picked<T: Copy>(codes: &[T], rows: &[u32]) -> Vec<T> {
+            rows.iter().map(|&row| codes[row as usize]).collect()
+        }
+        match self {
+            Codes::U8(codes) => Codes::U8(picked(codes, rows)),
+            Codes::U16(codes) => Codes::U16(picked(codes, rows)),
+            Codes::U32(codes) => Codes::U32(picked(codes, rows)),
+        }
+    }
+
     /// Keeps the rows for which `keep` is true.
     pub fn retain_rows(&mut self, keep: &[bool]) {
         with_codes!(self, |codes| {

@@ -208,9 +208,7 @@ impl Column {
 
     /// The column with some of its rows, in this order, as if there had never been others.
     pub fn pick(&self, rows: &[u32], order: ValueOrder) -> Self {
-        let codes = rows.iter().map(|&row| self.codes.at(row as usize));
-        let codes = Codes::collect(self.dictionary.len(), codes);
-        let mut picked = Column::new(&self.name, self.dictionary.clone(), codes);
+        let mut picked = Column::new(&self.name, self.dictionary.clone(), self.codes.pick(rows));
         picked.forget_unused();
         if picked.dictionary.len() < self.dictionary.len() {
             // The value that is gone may have been the one word among numbers.

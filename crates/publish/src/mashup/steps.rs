@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use scumble_mashup::{Coded, Contribution, Duties, Fault, Mail, MaskedColumn, Session};
 use scumble_privacy::History;
 use scumble_refine::{Operation, PartySearch, Problem, QuasiColumn};
@@ -12,7 +13,7 @@ use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedColumn};
 use crate::policy::Role;
 
 use super::own::Own;
@@ -149,15 +150,16 @@ impl Steps<'_> {
 
     /// The joined table as far as we know it.
     fn table(&self, rows: &[u32], class: Option<&Coded>) -> Table {
-        let column = |(place, planned): (usize, &crate::plan::PlannedColumn)| {
+        let (own, class_id) = (self.own, self.plan.class);
+        let column = |(place, planned): (usize, &PlannedColumn)| {
             let id = ColumnId(place);
-            match class.filter(|_| Some(id) == self.plan.class) {
-                _ if self.own.has(id) => self.own.pick(id, rows),
-                Some(class) => self.own.told(id, &class.texts, &class.of_record),
+            match class.filter(|_| Some(id) == class_id) {
+                _ if own.has(id) => own.pick(id, rows),
+                Some(class) => own.told(id, &class.texts, &class.of_record),
                 None => Column::unknown(&planned.name, rows.len()),
             }
         };
-        let columns = self.plan.columns.iter().enumerate().map(column);
+        let columns = self.plan.columns.par_iter().enumerate().map(column);
         Table::new(rows.len(), columns.collect())
     }
 
@@ -176,7 +178,7 @@ impl Steps<'_> {
     /// Who has each column; nobody in particular has the class.
     fn owners(&self) -> Vec<Option<usize>> {
         let columns = self.plan.columns.iter();
-        let owner = |column: &crate::plan::PlannedColumn| match column.role {
+        let owner = |column: &PlannedColumn| match column.role {
             Role::Class => None,
             _ => self.agreement.owners(&column.name).first().copied(),
         };
