@@ -1,6 +1,6 @@
 //! `scumble keys`: trial certificates for the parties of an agreement.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble_publish::{Agreement, make_keys};
@@ -24,11 +24,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let agreement = Agreement::read(&arguments.agreement)?;
     let beside = arguments.agreement.with_file_name("keys");
     let folder = arguments.out.clone().unwrap_or(beside);
-    let names: Vec<String> = agreement.parties.iter().map(|party| party.name.clone()).collect();
-    let files = make_keys(&folder, &names, arguments.days)?;
+    let TrialKeys { names, files } = make_trial_keys(&arguments.agreement, &folder, arguments.days)?;
     let text = format!(
         "Wrote keys for {} to {}, good for {} days. They are for trials: whoever has ca.key can pass for any party.\n",
         names.join(", "),
@@ -40,4 +38,18 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         json: json!({ "folder": folder, "files": files }),
         holds: true,
     })
+}
+
+/// For whom keys were made, and the files.
+pub struct TrialKeys {
+    names: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+/// Makes keys for all parties of an agreement.
+pub fn make_trial_keys(agreement: &Path, folder: &Path, days: u32) -> Result<TrialKeys, Failure> {
+    let agreement = Agreement::read(agreement)?;
+    let names: Vec<String> = agreement.parties.into_iter().map(|party| party.name).collect();
+    let files = make_keys(folder, &names, days)?;
+    Ok(TrialKeys { names, files })
 }

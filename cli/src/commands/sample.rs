@@ -1,7 +1,7 @@
 //! `scumble sample`: write a shipped example, or a synthetic census of any size.
 
 use std::fs;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +10,8 @@ use serde_json::json;
 
 use crate::Answer;
 use crate::failure::Failure;
+
+use super::keys::make_trial_keys;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -42,15 +44,43 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     }
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(example.name));
     write(example, &folder, arguments)?;
+    let has = |file: &str| example.files.iter().any(|own| own.name == file);
+    match has(AGREEMENT) {
+        true => of_parties(&folder),
+        false => Ok(of_one(&folder)),
+    }
+}
+
+/// What an example of several parties has in place of a policy.
+const AGREEMENT: &str = "agreement.toml";
+
+/// For how many days the keys of an example are good.
+const DAYS: u32 = 30;
+
+fn of_one(folder: &Path) -> Answer {
     let policy = folder.join("policy.toml");
-    let text = format!(
-        "Wrote {}. Try: scumble publish {}\n",
-        folder.display(),
-        policy.display()
-    );
-    Ok(Answer {
-        text,
+    Answer {
+        text: format!(
+            "Wrote {}. Try: scumble publish {}\n",
+            folder.display(),
+            policy.display()
+        ),
         json: json!({"folder": folder, "policy": policy}),
+        holds: true,
+    }
+}
+
+/// Keys are made and not shipped: what everybody has proves nothing.
+fn of_parties(folder: &Path) -> Result<Answer, Failure> {
+    let (agreement, keys, script) = (folder.join(AGREEMENT), folder.join("keys"), folder.join("run.sh"));
+    make_trial_keys(&agreement, &keys, DAYS)?;
+    Ok(Answer {
+        text: format!(
+            "Wrote {}, with trial keys for {DAYS} days. Try: sh {}\n",
+            folder.display(),
+            script.display()
+        ),
+        json: json!({"folder": folder, "agreement": agreement, "keys": keys, "script": script}),
         holds: true,
     })
 }
@@ -83,7 +113,25 @@ fn write(example: &Example, folder: &Path, arguments: &Arguments) -> Result<(), 
             Some(rows) if name.ends_with("census.csv") => write_census(&path, rows, arguments.seed)?,
             _ => super::write_new(&path, contents)?,
         }
+        if contents.starts_with("#!") {
+            make_executable(&path).map_err(|reason| Failure::Io { path, reason })?;
+        }
     }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_executable(script: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut permissions = fs::metadata(script)?.permissions();
+    // Whoever may read it may run it.
+    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+    fs::set_permissions(script, permissions)
+}
+
+/// Elsewhere the shell is told to run it.
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

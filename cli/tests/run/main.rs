@@ -9,6 +9,8 @@ mod evaluate;
 mod examples;
 mod frontier;
 mod ledger;
+#[cfg(unix)]
+mod mashup;
 #[cfg(target_os = "linux")]
 mod memory;
 mod publish;

@@ -35,7 +35,7 @@ macro_rules! files {
     };
 }
 
-const EXAMPLES: [Example; 5] = [
+const EXAMPLES: [Example; 6] = [
     Example {
         name: "patients",
         description: "34 patients, two taxonomies, two requirements: small enough to follow with a pencil",
@@ -72,6 +72,19 @@ const EXAMPLES: [Example; 5] = [
             "job.csv",
             "birth.csv",
             "clinic2024/released.csv",
+        ),
+    },
+    Example {
+        name: "mashup",
+        description: "a bank, an employer and an insurer publish one table of their 220 common people, over TLS",
+        files: files!(
+            "mashup": "README.md",
+            "agreement.toml",
+            "bank.csv",
+            "employer.csv",
+            "insurer.csv",
+            "job.csv",
+            "run.sh",
         ),
     },
     Example {

@@ -30,6 +30,22 @@ pub(super) struct Traffic {
     pub received: u64,
 }
 
+/// Why there is no release.
+struct Ending {
+    error: Error,
+    /// Whether every other party finds the same by itself.
+    is_mutual: bool,
+}
+
+impl From<Error> for Ending {
+    fn from(error: Error) -> Self {
+        Ending {
+            error,
+            is_mutual: false,
+        }
+    }
+}
+
 impl<'d> Driver<'d> {
     pub fn new(agreement: &'d Agreement, party: &Participation<'d>, transcript: Transcript) -> Self {
         Driver {
@@ -61,15 +77,19 @@ impl<'d> Driver<'d> {
             let ended = self.turns(&mut machine, links, &out);
             drop(out);
             let sent = sender.join().unwrap_or(Err(LinkError::Ended));
-            ended.and_then(|done| sent.map(|()| done).map_err(lost))
+            ended.and_then(|done| sent.map(|()| done).map_err(|error| lost(error).into()))
         });
         match ended {
             Ok(done) => {
                 links.close().map_err(lost)?;
                 Ok(done)
             }
-            Err(error) => {
-                links.abort(self.reason(&error));
+            Err(Ending { error, is_mutual }) => {
+                match is_mutual {
+                    // The others find the same from messages of ours that may not have left yet, and an abort would drop.
+                    true => drop(links.close()),
+                    false => links.abort(self.reason(&error)),
+                }
                 Err(error)
             }
         }
@@ -80,7 +100,7 @@ impl<'d> Driver<'d> {
         machine: &mut Machine<Result<Done, Stopped>>,
         links: &Links,
         out: &mpsc::Sender<Outgoing>,
-    ) -> Result<Done, Error> {
+    ) -> Result<Done, Ending> {
         loop {
             let turn = machine.turn();
             for message in turn.out {
@@ -91,15 +111,25 @@ impl<'d> Driver<'d> {
             turn.events.iter().try_for_each(|event| self.note(event))?;
             match turn.end {
                 Some(End::Returned(Ok(done))) => return Ok(done),
-                Some(End::Returned(Err(Stopped::Error(error)))) => return Err(error),
-                Some(End::Returned(Err(Stopped::Fault(fault)))) => return Err(self.told(fault)),
-                Some(End::Broken) => {
-                    return Err(Error::Together {
-                        reason: "a party sent what is not of the secure computation".to_owned(),
-                        fault: Fault::Environment,
+                Some(End::Returned(Err(Stopped::Error(error)))) => return Err(error.into()),
+                Some(End::Returned(Err(Stopped::Fault(fault)))) => {
+                    return Err(Ending {
+                        is_mutual: is_mutual(&fault),
+                        error: self.told(fault),
                     });
                 }
+                Some(End::Broken) => {
+                    let broken = Error::Together {
+                        reason: "a party sent what is not of the secure computation".to_owned(),
+                        fault: Fault::Environment,
+                    };
+                    return Err(broken.into());
+                }
                 None => {}
+            }
+            // While messages keep coming, nobody waits for one, and so nobody asks whether to go on.
+            if self.watch.should_stop() {
+                return Err(Error::Interrupted.into());
             }
             let (from, bytes) = links.receive_while(&|| !self.watch.should_stop()).map_err(lost)?;
             self.traffic.received += bytes.len() as u64;
@@ -135,10 +165,13 @@ impl<'d> Driver<'d> {
     /// What the others are told of an error: its kind, and nothing of our data.
     fn reason(&self, error: &Error) -> &'static str {
         match error {
+            _ if error.fault() == Fault::Interrupted => "it was stopped",
             Error::OtherAgreement { .. } => "the agreements differ",
-            Error::Interrupted => "it was stopped",
             Error::AuditFailed(_) => "the release failed its audit",
             Error::Write(_) => "it cannot write the release",
+            Error::Together {
+                fault: Fault::Input, ..
+            } => "its data does not fit",
             _ => "it cannot go on",
         }
     }
@@ -153,6 +186,14 @@ fn lost(error: LinkError) -> Error {
             fault: Fault::Environment,
         },
     }
+}
+
+/// Whether all parties find a fault, each from what all have sent to all.
+fn is_mutual(fault: &mashup::Fault) -> bool {
+    matches!(
+        fault,
+        mashup::Fault::OtherAgreement { .. } | mashup::Fault::NothingInCommon | mashup::Fault::CannotBeMet { .. }
+    )
 }
 
 /// Whose it is to fix a fault of the protocol.

@@ -8,6 +8,7 @@ use scumble_mashup::Event;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::policy::counted;
 
 use super::transcript::{Head, Line, TRANSCRIPT};
 
@@ -53,6 +54,9 @@ pub fn explain(path: &Path) -> Result<Explained, Error> {
     Ok(story.explained())
 }
 
+/// What a transcript calls the message that asks about a secret.
+const QUESTION: &str = "a question";
+
 /// Messages of one kind.
 #[derive(Default)]
 struct Pile {
@@ -65,12 +69,15 @@ struct Story {
     told: Vec<String>,
     sent: BTreeMap<String, Pile>,
     received: BTreeMap<String, Pile>,
-    /// For each column, how often others refined it before our eyes, or we before theirs.
-    refined: BTreeMap<usize, usize>,
+    /// For each column of others, how often they refined it before our eyes; for each of ours, how often we did.
+    seen: BTreeMap<usize, usize>,
+    shown: BTreeMap<usize, usize>,
+    /// For each party, how often it refined a column that we do not follow, and how often it was refused.
     elsewhere: BTreeMap<usize, usize>,
     refused: BTreeMap<usize, usize>,
     maxima: usize,
-    questions: usize,
+    asked: usize,
+    answered: usize,
     hashes: bool,
     is_over: bool,
 }
@@ -82,11 +89,13 @@ impl Story {
             told: Vec::new(),
             sent: BTreeMap::new(),
             received: BTreeMap::new(),
-            refined: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            shown: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
             refused: BTreeMap::new(),
             maxima: 0,
-            questions: 0,
+            asked: 0,
+            answered: 0,
             hashes: false,
             is_over: false,
         }
@@ -109,7 +118,10 @@ impl Story {
 
     fn add(&mut self, at: u64, event: &Event) {
         match event {
-            Event::Sent { what, bytes, .. } => pile(&mut self.sent, what, 1, *bytes),
+            Event::Sent { what, bytes, .. } => {
+                self.asked += usize::from(what == QUESTION);
+                pile(&mut self.sent, what, 1, *bytes);
+            }
             Event::Received { what, bytes, .. } => pile(&mut self.received, what, 1, *bytes),
             Event::Computed {
                 what,
@@ -127,7 +139,6 @@ impl Story {
                     *received,
                 );
                 self.maxima += usize::from(what == Event::MAXIMUM);
-                self.questions += usize::from(what != Event::MAXIMUM);
                 self.say(
                     at,
                     format!("computed together {what}: {received} bytes received, {seconds:.3} s"),
@@ -147,6 +158,7 @@ impl Story {
                 self.say(at, words);
             }
             Event::Answered { from, column, consent } => {
+                self.answered += 1;
                 let answer = if *consent { "yes" } else { "no" };
                 let words = format!(
                     "{} asked whether our secrets allow to refine `{}`: {answer}",
@@ -166,10 +178,12 @@ impl Story {
                     ),
                     None => format!("round {round}: {who} refined a column that we do not follow"),
                 };
-                match followed {
-                    Some(followed) => *self.refined.entry(followed.column).or_default() += 1,
-                    None => *self.elsewhere.entry(*by).or_default() += 1,
-                }
+                let times = match followed {
+                    Some(followed) if *by == self.head.own => self.shown.entry(followed.column),
+                    Some(followed) => self.seen.entry(followed.column),
+                    None => self.elsewhere.entry(*by),
+                };
+                *times.or_default() += 1;
                 self.say(at, words);
             }
             Event::Finished { rounds, refinements } => {
@@ -193,8 +207,9 @@ impl Story {
             .enumerate()
             .filter(|(party, _)| *party != self.head.own);
         let lines = |piles: &BTreeMap<String, Pile>| {
-            let line =
-                |(what, pile): (&String, &Pile)| format!("{what}: {} messages, {} bytes", pile.messages, pile.bytes);
+            let line = |(what, pile): (&String, &Pile)| {
+                format!("{what}: {}, {} bytes", counted(pile.messages, "message"), pile.bytes)
+            };
             piles.iter().map(line).collect()
         };
         let (learnt, told) = self.knowledge();
@@ -209,33 +224,35 @@ impl Story {
         }
     }
 
-    /// What both sides know.
+    /// What we learnt, and what the others learnt of us.
     fn knowledge(&self) -> (Vec<String>, Vec<String>) {
         let refined = |(column, times): (&usize, &usize)| {
             format!(
-                "which records show the same on `{}`, refined {times} times; no finer than the release",
-                self.column(*column)
+                "which records show the same on `{}`, from {}; no finer than the release",
+                self.column(*column),
+                counted(*times, "refinement")
             )
         };
-        let mut learnt: Vec<String> = self.refined.iter().map(refined).collect();
-        let mut told = learnt.clone();
-        let elsewhere = self
-            .elsewhere
-            .iter()
-            .map(|(&by, times)| format!("that {} made {times} refinements elsewhere", self.party(by)));
-        learnt.extend(elsewhere);
-        learnt.push(format!("who bid most in each of {} rounds, and no bid", self.maxima));
-        told.push(format!("in which of {} rounds we bid most, and no bid", self.maxima));
-        let refused = self
-            .refused
-            .iter()
-            .map(|(&by, times)| format!("that {times} refinements of {} were refused", self.party(by)));
-        learnt.extend(refused);
-        if self.questions > 0 {
-            let answers = format!("the answers yes or no to {} questions about secrets", self.questions);
-            learnt.push(answers.clone());
-            told.push(answers);
+        let mut learnt: Vec<String> = self.seen.iter().map(refined).collect();
+        let mut told: Vec<String> = self.shown.iter().map(refined).collect();
+        for (&by, &times) in &self.elsewhere {
+            let refinements = counted(times, "refinement");
+            learnt.push(format!("that {} made {refinements} elsewhere", self.party(by)));
         }
+        let rounds = counted(self.maxima, "round");
+        learnt.push(format!("who bid most in each of {rounds}, and no bid"));
+        told.push(format!("in which of {rounds} we bid most, and no bid"));
+        for (&by, &times) in &self.refused {
+            let whose = if by == self.head.own { "ours" } else { self.party(by) };
+            learnt.push(format!(
+                "that {} of {whose} met with a no",
+                counted(times, "refinement")
+            ));
+        }
+        let answers =
+            |questions: usize| (questions > 0).then(|| format!("yes or no to {}", counted(questions, "question")));
+        learnt.extend(answers(self.asked).map(|answers| format!("{answers} about their secrets")));
+        told.extend(answers(self.answered).map(|answers| format!("{answers} about our secrets")));
         let ids = match self.hashes {
             true => "hashes of ids, by which an id that one guesses can be found",
             false => "that all have the same records; no hash of an id went out",

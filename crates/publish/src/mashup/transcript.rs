@@ -4,7 +4,7 @@
 //! line holds a value, an id, or a score.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -48,7 +48,8 @@ pub(super) struct Line {
 pub(super) struct Transcript {
     path: PathBuf,
     is_beside: bool,
-    file: BufWriter<File>,
+    /// Line by line, so that what happened is there also if this party is killed.
+    file: LineWriter<File>,
     start: Instant,
 }
 
@@ -65,7 +66,7 @@ impl Transcript {
         let mut transcript = Transcript {
             path,
             is_beside: party.transcript.is_none(),
-            file: BufWriter::new(file),
+            file: LineWriter::new(file),
             start: Instant::now(),
         };
         let quasi = agreement

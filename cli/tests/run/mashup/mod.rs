@@ -1,0 +1,11 @@
+//! Several parties publish one table: processes that talk over real sockets, on this computer.
+
+mod company;
+mod disagreement;
+mod equal;
+mod explained;
+mod killed;
+mod sample;
+mod strangers;
+mod wire;
+mod wrong_input;
