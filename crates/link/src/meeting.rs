@@ -38,7 +38,7 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 const STRANGERS: usize = 64;
 
 /// The pause before calling again, at first and at most.
-const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+const PAUSE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 
 /// Meets all other parties, and hands over the connection with each as soon as it has come.
 pub(crate) async fn meet(
@@ -175,7 +175,7 @@ impl Host {
                 Err(Obstacle::ForNow(why)) => self.tell(Event::NotYet(peer, why)),
             }
             sleep(pause).await;
-            pause = longest.min(pause * 2);
+            pause = longest.min(pause * 3 / 2);
         }
     }
 

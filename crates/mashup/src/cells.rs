@@ -36,7 +36,9 @@ impl Coded {
     pub fn of_column(column: &Column) -> Self {
         let dictionary = column.dictionary();
         let texts = (0..dictionary.len() as u32).map(|code| dictionary.value(code).map(str::to_owned));
-        Coded::new(&texts.collect::<Vec<_>>(), &column.codes().iter().collect::<Vec<_>>())
+        let texts: Vec<Option<String>> = texts.collect();
+        let same: Vec<u32> = (0..texts.len() as u32).collect();
+        Coded::new(&texts, &column.codes().look_up(&same))
     }
 
     /// The same cells with their texts in byte order, the missing one first: an order that tells nothing.

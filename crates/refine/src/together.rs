@@ -17,6 +17,9 @@ use scumble_table::{Codes, Mask, collapse};
 use crate::search::{Problem, Proposal, State};
 use crate::values::{Misfit, Refinement};
 
+/// The part of a row that does not show the value.
+const NOWHERE: u32 = u32::MAX;
+
 /// One party's part in a search.
 pub struct PartySearch<'t> {
     state: State<'t>,
@@ -81,15 +84,20 @@ impl<'t> PartySearch<'t> {
         let (codes, child_of) = values.children_of_codes(proposal.candidate);
         let children = child_of.iter().max().map_or(0, |&child| child + 1);
         let shown = values.value_of_code();
-        let of_rows = self.state.codes(proposal.column).iter();
-        let showing = of_rows.filter(|&code| shown[code as usize] == refined);
+        let goes_to = |code: u32| match shown[code as usize] == refined {
+            true => child_of[(code - codes.start) as usize],
+            false => NOWHERE,
+        };
+        let goes_to: Vec<u32> = (0..shown.len() as u32).map(goes_to).collect();
+        let mut child_of_row = self.state.codes(proposal.column).look_up(&goes_to);
+        child_of_row.retain(|&child| child != NOWHERE);
         Some(Instruction {
             column: proposal.column,
             value: values.number_told(refined),
             // What is left of `*` is a part even if no row is left.
             children: if values.one_by_one() { 2 } else { children },
             fan_out: values.fan_out(proposal.candidate),
-            child_of: showing.map(|code| child_of[(code - codes.start) as usize]).collect(),
+            child_of: child_of_row,
         })
     }
 
@@ -147,8 +155,7 @@ impl<'t> PartySearch<'t> {
             None => {
                 let of_code = values.value_of_code().iter();
                 let of_code: Vec<u32> = of_code.map(|&value| values.number_if_shown(value)).collect();
-                let codes = self.state.codes(column).iter();
-                codes.map(|code| of_code[code as usize]).collect()
+                self.state.codes(column).look_up(&of_code)
             }
         }
     }

@@ -77,6 +77,11 @@ impl Codes {
         }
     }
 
+    /// What each row has, given what each code stands for.
+    pub fn look_up(&self, of_code: &[u32]) -> Vec<u32> {
+        crate::with_codes!(self, |codes| codes.iter().map(|&code| of_code[code as usize]).collect())
+    }
+
     /// The codes of some rows, in this order.
     pub fn pick(&self, rows: &[u32]) -> Codes {
         fn picked<T: Copy>(codes: &[T], rows: &[u32]) -> Vec<T> {

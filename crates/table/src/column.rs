@@ -117,6 +117,15 @@ impl Dictionary {
         }
     }
 
+    /// A dictionary of texts that have no order and are no numbers.
+    pub(crate) fn unordered(texts: Texts, missing: bool) -> Self {
+        Dictionary {
+            texts,
+            numbers: None,
+            missing,
+        }
+    }
+
     /// How many codes there are, the missing value's included.
     pub fn len(&self) -> usize {
         self.texts.len() + usize::from(self.missing)

@@ -214,11 +214,22 @@ impl Column {
         }
         blocks.sort_by_key(|&(place, ..)| place);
 
-        let (texts, code_of) = ranked(&all.into_texts(), order);
+        let texts = all.into_texts();
+        let is_as_met = matches!(order, ValueOrder::AsMet);
+        let (texts, code_of) = match is_as_met {
+            true => {
+                let as_met = (0..texts.len() as u32).collect();
+                (texts, as_met)
+            }
+            false => ranked(&texts, order),
+        };
         let missing = blocks
             .iter()
             .any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
-        let dictionary = Dictionary::new(texts, missing);
+        let dictionary = match is_as_met {
+            true => Dictionary::unordered(texts, missing),
+            false => Dictionary::new(texts, missing),
+        };
         let mut codes = Codes::for_distinct(dictionary.len());
         let rows = blocks.iter().map(|(.., codes)| codes.len()).sum();
         with_codes!(&mut codes, |c| c.reserve_exact(rows));

@@ -111,7 +111,11 @@ impl Steps<'_> {
 
         self.watch.started("putting the release together", None);
         let ours = (0..quasi.len()).filter(|&column| self.own.has(quasi[column]));
-        let ours = ours.map(|column| (column, self.masked(table.column(quasi[column]), &fixed.mask(column))));
+        let ours: Vec<(usize, Mask)> = ours.map(|column| (column, fixed.mask(column))).collect();
+        let plan = self.plan;
+        let ours = ours
+            .par_iter()
+            .map(|(column, mask)| (*column, masked(plan, table.column(quasi[*column]), mask)));
         let ours: BTreeMap<usize, MaskedColumn> = ours.collect();
         let told = fixed.tell(ours).await?;
         let plain = self.plain_columns();
@@ -196,22 +200,18 @@ impl Steps<'_> {
         let plain = columns.filter(|((_, column), _)| matches!(column.role, Role::Sensitive | Role::Other));
         plain.filter_map(|((place, _), owner)| Some((place, owner?))).collect()
     }
+}
 
-    /// What a column of our own shows.
-    fn masked(&self, column: &Column, mask: &Mask) -> MaskedColumn {
-        let id = self.plan.find(&column.name);
-        let taxonomy = id.and_then(|id| self.plan.columns[id.0].taxonomy);
-        let shown = ReleasedColumn::new(column.clone(), mask, taxonomy, true);
-        let of_record: Vec<u32> = shown
-            .codes()
-            .iter()
-            .map(|code| shown.label_of_code()[code as usize])
-            .collect();
-        let written = CertifiedMask::of(mask, taxonomy);
-        MaskedColumn {
-            mask: serde_json::to_string(&written).expect("our own types are plain JSON"),
-            penalty: shown.penalty(),
-            cells: Coded::new(shown.labels(), &of_record),
-        }
+/// What a column of our own shows.
+fn masked(plan: &Plan, column: &Column, mask: &Mask) -> MaskedColumn {
+    let id = plan.find(&column.name);
+    let taxonomy = id.and_then(|id| plan.columns[id.0].taxonomy);
+    let shown = ReleasedColumn::new(column.clone(), mask, taxonomy, true);
+    let of_record = shown.codes().look_up(shown.label_of_code());
+    let written = CertifiedMask::of(mask, taxonomy);
+    MaskedColumn {
+        mask: serde_json::to_string(&written).expect("our own types are plain JSON"),
+        penalty: shown.penalty(),
+        cells: Coded::new(shown.labels(), &of_record),
     }
 }
