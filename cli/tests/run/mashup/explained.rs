@@ -42,12 +42,13 @@ fn a_transcript_in_plain_words() {
   which records show the same on `salary`, from 1 refinement; no finer than the release
   who bid most in each of 7 rounds, and no bid
   that 1 refinement of employer met with a no
+  which column each of 4 questions was about
   hashes of ids, by which an id that one guesses can be found
   the release
 
 what the others learnt of us:
   in which of 7 rounds we bid most, and no bid
-  yes or no to 4 questions about our secrets
+  yes or no to 4 questions about our secrets, and which groups have none; the release shows that, too
   hashes of ids, by which an id that one guesses can be found
   the release
 "
@@ -59,7 +60,7 @@ what the others learnt of us:
   which records show the same on `age`, from 2 refinements; no finer than the release
   who bid most in each of 7 rounds, and no bid
   that 1 refinement of ours met with a no
-  yes or no to 4 questions about their secrets
+  yes or no to 4 questions about their secrets, and which groups have none; the release shows that, too
   hashes of ids, by which an id that one guesses can be found
   the release
 
@@ -67,6 +68,7 @@ what the others learnt of us:
   which records show the same on `job`, from 2 refinements; no finer than the release
   which records show the same on `salary`, from 1 refinement; no finer than the release
   in which of 7 rounds we bid most, and no bid
+  which column each of 4 questions was about
   hashes of ids, by which an id that one guesses can be found
   the release
 "

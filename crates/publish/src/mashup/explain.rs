@@ -249,10 +249,8 @@ impl Story {
                 counted(times, "refinement")
             ));
         }
-        let answers =
-            |questions: usize| (questions > 0).then(|| format!("yes or no to {}", counted(questions, "question")));
-        learnt.extend(answers(self.asked).map(|answers| format!("{answers} about their secrets")));
-        told.extend(answers(self.answered).map(|answers| format!("{answers} about our secrets")));
+        questions(self.asked, "their", &mut learnt, &mut told);
+        questions(self.answered, "our", &mut told, &mut learnt);
         let ids = match self.hashes {
             true => "hashes of ids, by which an id that one guesses can be found",
             false => "that all have the same records; no hash of an id went out",
@@ -264,6 +262,17 @@ impl Story {
             told.push("the release".to_owned());
         }
         (learnt, told)
+    }
+}
+
+/// What those who asked and those who answered learnt from so many questions about secrets.
+fn questions(times: usize, whose: &str, asker: &mut Vec<String>, answerer: &mut Vec<String>) {
+    if times > 0 {
+        let questions = counted(times, "question");
+        asker.push(format!(
+            "yes or no to {questions} about {whose} secrets, and which groups have none; the release shows that, too"
+        ));
+        answerer.push(format!("which column each of {questions} was about"));
     }
 }
 
