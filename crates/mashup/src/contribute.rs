@@ -14,7 +14,7 @@ use scumble_table::{Codes, Mask, collapse};
 use crate::cells::Coded;
 use crate::event::Event;
 use crate::fault::Fault;
-use crate::mail::{Mail, unexpected};
+use crate::mail::Mail;
 use crate::message::{Digest, Masked, Message, Plain, Shown};
 use crate::pack::Packed;
 use crate::search::Fixed;
@@ -81,16 +81,12 @@ impl Fixed<'_, '_> {
             if owner == self.mail.own() {
                 continue;
             }
-            let told = match self.mail.receive(owner).await? {
-                Message::Masked(told) if told.column as usize == column => told,
-                Message::Masked(_) => {
-                    return Err(Fault::Contradiction {
-                        from: owner,
-                        what: "the order of its columns",
-                    });
-                }
-                other => return Err(unexpected(owner, &other, "a masked column")),
-            };
+            let told = self.mail.receive_as(owner, "a masked column", |message| match message {
+                Message::Masked(told) => Ok(told),
+                other => Err(other),
+            });
+            let told = told.await?;
+            in_turn(owner, told.column, column)?;
             masked.insert(column, self.read(owner, told)?);
         }
         Ok(Told {
@@ -198,16 +194,12 @@ impl Told {
         }
         let mut all = own;
         for &(column, owner) in columns.iter().filter(|&&(_, owner)| owner != self.mail.own()) {
-            let plain = match self.mail.receive(owner).await? {
-                Message::Plain(plain) if plain.column as usize == column => plain,
-                Message::Plain(_) => {
-                    return Err(Fault::Contradiction {
-                        from: owner,
-                        what: "the order of its columns",
-                    });
-                }
-                other => return Err(unexpected(owner, &other, "a plain column")),
-            };
+            let plain = self.mail.receive_as(owner, "a plain column", |message| match message {
+                Message::Plain(plain) => Ok(plain),
+                other => Err(other),
+            });
+            let plain = plain.await?;
+            in_turn(owner, plain.column, column)?;
             let told = Coded::unpack(plain.cells, self.records, owner)?;
             let mut of_record = vec![0; self.records];
             for (&record, &text) in slots.iter().zip(&told.of_record) {
@@ -226,6 +218,15 @@ impl Told {
             .map(|cells| Codes::collect(cells.texts.len(), cells.of_record.iter().copied()))
             .collect();
         collapse(self.records, &codes.iter().collect::<Vec<_>>()).kind_of
+    }
+}
+
+/// Makes sure that a party tells its columns in their order.
+fn in_turn(from: usize, told: u32, due: usize) -> Result<(), Fault> {
+    let what = "the order of its columns";
+    match told as usize == due {
+        true => Ok(()),
+        false => Err(Fault::Contradiction { from, what }),
     }
 }
 

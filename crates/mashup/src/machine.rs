@@ -33,7 +33,7 @@ pub struct Turn<T> {
 pub enum End<T> {
     /// The steps returned.
     Returned(T),
-    /// A library gave up on what a peer sent.
+    /// A step panicked, which is a bug.
     Broken,
 }
 
@@ -57,7 +57,8 @@ impl<'p, T> Machine<'p, T> {
         let mut end = None;
         if let Some(steps) = &mut self.steps {
             let mut context = Context::from_waker(Waker::noop());
-            // The library of secure computation checks what it receives, but not everything without a panic.
+            // Panics of the library of secure computation are caught where it is called. One of our own must not leave the
+            // others waiting, either: the driver can still tell them.
             end = match catch_unwind(AssertUnwindSafe(|| steps.as_mut().poll(&mut context))) {
                 Ok(Poll::Pending) => None,
                 Ok(Poll::Ready(result)) => Some(End::Returned(result)),

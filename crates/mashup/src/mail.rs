@@ -177,6 +177,16 @@ impl Mail {
         Ok(message)
     }
 
+    /// Waits for a message of a kind.
+    pub(crate) async fn receive_as<T>(
+        &self,
+        from: usize,
+        due: &'static str,
+        take: impl FnOnce(Message) -> Result<T, Message>,
+    ) -> Result<T, Fault> {
+        take(self.receive(from).await?).map_err(|message| unexpected(from, &message, due))
+    }
+
     /// Waits for a message of a kind, of each of some parties.
     pub(crate) async fn receive_each<T>(
         &self,
@@ -186,8 +196,7 @@ impl Mail {
     ) -> Result<Vec<(usize, T)>, Fault> {
         let mut all = Vec::new();
         for from in parties {
-            let taken = take(self.receive(from).await?).map_err(|message| unexpected(from, &message, due))?;
-            all.push((from, taken));
+            all.push((from, self.receive_as(from, due, &mut take).await?));
         }
         Ok(all)
     }

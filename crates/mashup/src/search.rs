@@ -218,7 +218,6 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
             column,
             value: refine.value,
             children: refine.children,
-            fan_out: refine.children,
             child_of,
         };
         self.search.follow(&instruction).map_err(|_| contradiction)?;
@@ -240,7 +239,8 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
 
     /// Asks the holder of a secret whether we may refine.
     async fn ask(&self, place: usize, consent: &Consent, instruction: &Instruction) -> Result<bool, Fault> {
-        let (holder, child_bits) = (consent.holder, width_of(instruction.fan_out).max(1));
+        let could_be = self.search.fan_out().unwrap_or(instruction.children);
+        let (holder, child_bits) = (consent.holder, width_of(could_be).max(1));
         let contradiction = Fault::Contradiction {
             from: holder,
             what: "a question",
@@ -257,10 +257,13 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
         let groups = self
             .search
             .groups(&consent.columns, (instruction.column, instruction.value));
-        let scope = match self.mail.receive(holder).await? {
-            Message::Scope(scope) => scope,
-            other => return Err(unexpected(holder, &other, "the scope of a question")),
-        };
+        let scope = self
+            .mail
+            .receive_as(holder, "the scope of a question", |message| match message {
+                Message::Scope(scope) => Ok(scope),
+                other => Err(other),
+            });
+        let scope = scope.await?;
         let settled = scope.settled.unpack(groups.len(), 2);
         let (Some(settled), Some(allowed)) = (settled, consent.allowed()) else {
             return Err(contradiction);

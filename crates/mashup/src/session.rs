@@ -79,10 +79,12 @@ impl Session {
         if let Some(&from) = differing.first() {
             let text = Message::Agreement(agreement.to_owned());
             differing.iter().for_each(|&to| mail.send(to, &text));
-            return match mail.receive(from).await? {
-                Message::Agreement(theirs) => Err(Fault::OtherAgreement { from, theirs }),
-                other => Err(crate::mail::unexpected(from, &other, "an agreement")),
-            };
+            let theirs = mail.receive_as(from, "an agreement", |message| match message {
+                Message::Agreement(theirs) => Ok(theirs),
+                other => Err(other),
+            });
+            let theirs = theirs.await?;
+            return Err(Fault::OtherAgreement { from, theirs });
         }
         let mut hasher = Hasher::new_derive_key("scumble mashup session secret");
         let mut secrets: Vec<(usize, Digest)> = greetings.iter().map(|&(from, (.., secret))| (from, secret)).collect();
@@ -187,10 +189,11 @@ impl Session {
                 from,
                 what: "its records",
             };
-            let hashes = match self.mail.receive(from).await? {
-                Message::Ids(hashes) => hashes,
-                other => return Err(crate::mail::unexpected(from, &other, "hashes of ids")),
-            };
+            let hashes = self.mail.receive_as(from, "hashes of ids", |message| match message {
+                Message::Ids(hashes) => Ok(hashes),
+                other => Err(other),
+            });
+            let hashes = hashes.await?;
             let is_announced = hashes.len() as u64 == count.saturating_mul(ID_BYTES as u64);
             if !is_announced || self.digest(&hashes) != digest {
                 return Err(contradiction);
@@ -250,10 +253,13 @@ impl Aligned {
                 }
                 Some(own)
             }
-            (None, Some(&first)) => match mail.receive(first).await? {
-                Message::Class(cells) => Some(Coded::unpack(cells, records, first)?),
-                other => return Err(crate::mail::unexpected(first, &other, "classes")),
-            },
+            (None, Some(&first)) => {
+                let cells = mail.receive_as(first, "classes", |message| match message {
+                    Message::Class(cells) => Ok(cells),
+                    other => Err(other),
+                });
+                Some(Coded::unpack(cells.await?, records, first)?)
+            }
         };
         let ready = Ready {
             mail: self.session.mail,

@@ -44,8 +44,6 @@ pub struct Instruction {
     pub value: u32,
     /// How many parts there are.
     pub children: u32,
-    /// How many there could be, whatever the data: what may be told of a refinement that may yet be refused.
-    pub fan_out: u32,
     /// For each row that shows the value, in the order of rows, its part.
     pub child_of: Vec<u32>,
 }
@@ -96,9 +94,15 @@ impl<'t> PartySearch<'t> {
             value: values.number_told(refined),
             // What is left of `*` is a part even if no row is left.
             children: if values.one_by_one() { 2 } else { children },
-            fan_out: values.fan_out(proposal.candidate),
             child_of: child_of_row,
         })
+    }
+
+    /// How many parts the refinement that was bid could have, whatever the data: what may be told of one that may yet be
+    /// refused.
+    pub fn fan_out(&self) -> Option<u32> {
+        let proposal = self.proposal.as_ref()?;
+        Some(self.state.values[proposal.column].fan_out(proposal.candidate))
     }
 
     /// How many rows show a value of a column that someone else holds; `None` if it is not shown.

@@ -120,8 +120,8 @@ impl<'d> Driver<'d> {
                 }
                 Some(End::Broken) => {
                     let broken = Error::Together {
-                        reason: "a party sent what is not of the secure computation".to_owned(),
-                        fault: Fault::Environment,
+                        reason: "a step panicked, which is a bug in scumble".to_owned(),
+                        fault: Fault::Bug,
                     };
                     return Err(broken.into());
                 }
