@@ -29,11 +29,11 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::checks::Spec;
 use crate::guard::{Guard, Use};
-use crate::measure::Cell;
 use crate::projection::Rows;
 use crate::values::{CandidateId, NO_VALUE, ROOT, Refinement, ValueId, Values};
+use scumble_level::Cell;
+use scumble_level::Spec;
 
 /// Sets of columns that together contain every subset of so many of them.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::guard::{Group, Guard, falls_with_rows};
-use crate::measure::{Cell, subtract};
 use crate::projection::KindOf;
 use crate::values::{CandidateId, ValueId, Values};
+use scumble_level::{Cell, subtract};
 
 /// The rows left out so far, and how many may be.
 #[derive(Debug)]

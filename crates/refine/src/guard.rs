@@ -15,10 +15,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use scumble_table::{Codes, collapse, with_codes};
 
-use crate::checks::Check;
-use crate::measure::{Cell, Measure, subtract, total};
 use crate::projection::Rows;
 use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
+use scumble_level::Check;
+use scumble_level::{Cell, Measure, subtract, total};
 
 /// Rows of a group above which its columns are counted in parallel.
 const LARGE: usize = 1 << 14;

@@ -5,8 +5,8 @@ use scumble_privacy::Requirement;
 use scumble_table::{Codes, ColumnId, Mask, Table, Taxonomy, collapse};
 
 use crate::Population;
-use crate::checks::{Spec, specs};
-use crate::measure::{Cell, PERSON};
+use scumble_level::{Cell, PERSON};
+use scumble_level::{Spec, specs};
 
 /// The rows in groups that break a template, and those in groups broken by leaving these out, until none is broken.
 /// `None` for no row.

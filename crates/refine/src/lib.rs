@@ -19,12 +19,11 @@
 //! With 2-anonymity on {job} the first refinement is made: both groups have two rows, and it tells the classes apart.
 //! The last one is not: it would leave one row alone, and the rows of `White` are of one class anyway.
 //!
-//! These parts share the work, and each knows little of the others:
+//! These parts share the work, and each knows little of the others. What the level of one group is, and which templates share
+//! a grouping, is the part of `scumble-level`:
 //!
 //! - `values`: the masked values of one column, and what refining each would show;
 //! - `objective`: what a refinement is worth, from class counts per value alone, never from groups;
-//! - `measure`: the level of one group, from how many rows it has of each category;
-//! - `checks`: which groupings the templates need, and which of them share one;
 //! - `guard`: the groups of one grouping, and what its levels would be after a refinement;
 //! - `join`: templates on the join with earlier releases, counted without making it;
 //! - `bounded`: templates that must hold for every subset of so many columns;
@@ -46,12 +45,10 @@
 
 mod bounded;
 mod budget;
-mod checks;
 mod classes;
 mod guard;
 mod join;
 mod leave_out;
-mod measure;
 mod objective;
 mod projection;
 mod search;

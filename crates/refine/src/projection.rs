@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use scumble_table::{Codes, Collapsed, ColumnId, Table, collapse, collapse_if_worth};
 
 use crate::Population;
-use crate::measure::PERSON;
+use scumble_level::PERSON;
 
 /// The rows that a guard groups: those of the table, then people of a population.
 #[derive(Debug)]

@@ -6,7 +6,6 @@ use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
 use crate::bounded::{self, Course, Cover, Made, Replayed};
 use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
-use crate::checks::{Spec, specs};
 use crate::guard::{Guard, Use};
 use crate::join::JoinGuard;
 use crate::objective::rank;
@@ -15,6 +14,7 @@ use crate::stops::{self, Next, Stop};
 use crate::together::Bid;
 use crate::values::{CandidateId, Refinement, Values};
 use crate::{Objective, Step, Trace, Weigh};
+use scumble_level::{Spec, specs};
 
 /// What may be done to a quasi column.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,11 @@ use rayon::prelude::*;
 use scumble_table::{Codes, ColumnId};
 
 use crate::Problem;
-use crate::checks::Spec;
 use crate::guard::{Guard, Use};
 use crate::join::{counts_this_table_alone, dangling};
 use crate::projection::{KindOf, Rows};
 use crate::values::Values;
+use scumble_level::Spec;
 
 /// The templates that the join decides, by number. Where this table alone decides, a template goes with all others.
 pub(crate) fn on_join(problem: &Problem) -> Vec<usize> {

@@ -17,9 +17,9 @@ use scumble_table::{Column, Interval, SUPPRESSED};
 
 use crate::Objective;
 use crate::classes::ClassCounts;
-use crate::measure::{Cell, subtract};
 use crate::objective::{Share, information_gain, tied};
 use crate::search::Operation;
+use scumble_level::{Cell, subtract};
 
 use domain::{Domain, Form, observed};
 use foreign::Foreign;

@@ -19,11 +19,14 @@ use crate::measure::{Cell, Measure, Tree, path};
 
 /// One level to watch in a grouping.
 #[derive(Debug)]
-pub(crate) struct Check<'t> {
+pub struct Check<'t> {
     /// The place of the template in the requirement.
     pub number: usize,
+    /// The template.
     pub template: &'t Template,
+    /// Which levels of it are good.
     pub sense: Sense,
+    /// How a group is measured.
     pub measure: Measure,
 }
 
@@ -33,6 +36,7 @@ impl Check<'_> {
         self.measure.level(cells).unwrap_or_else(|| self.sense.best())
     }
 
+    /// Whether a level keeps the bound.
     pub fn is_met_by(&self, level: f64) -> bool {
         self.template.is_met_by(level)
     }
@@ -46,7 +50,7 @@ impl Check<'_> {
 
 /// A grouping, and what is measured in it.
 #[derive(Debug)]
-pub(crate) struct Spec<'t> {
+pub struct Spec<'t> {
     /// The columns of the grouping, ascending.
     pub columns: Vec<ColumnId>,
     /// The most columns that an adversary knows, if fewer than all.
@@ -57,6 +61,7 @@ pub(crate) struct Spec<'t> {
     pub category_count: usize,
     /// The population that is counted beside the table.
     pub population: Option<usize>,
+    /// What is measured.
     pub checks: Arc<[Check<'t>]>,
 }
 
@@ -89,7 +94,7 @@ struct Draft<'t> {
 
 /// The groupings that the templates of a requirement need, those aside that are `elsewhere`. With `each_subset`, bounded
 /// knowledge is one grouping per subset.
-pub(crate) fn specs<'t>(
+pub fn specs<'t>(
     table: &'t Table,
     requirement: &'t Requirement,
     each_subset: bool,

@@ -9,20 +9,21 @@ use scumble_table::{NodeId, Taxonomy};
 
 /// Some rows of a group: those in one slot and of one category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// Which part of a refinement they would go to; 0 where a set of rows is counted as a whole.
     pub slot: u32,
+    /// What they are told apart by.
     pub category: u32,
     /// How many rows of the table they stand for.
     pub weight: u32,
 }
 
 /// The category of people of a population; rows of the table are of category 0.
-pub(crate) const PERSON: u32 = 1;
+pub const PERSON: u32 = 1;
 
 /// How a template measures a group.
 #[derive(Debug)]
-pub(crate) enum Measure {
+pub enum Measure {
     /// Records.
     Size,
     /// People of a population that look like the group, if the group has a row.
@@ -32,34 +33,62 @@ pub(crate) enum Measure {
     /// The largest share of a category.
     LargestShare,
     /// The largest share of a category that is a secret.
-    LargestSecretShare { is_secret: Vec<bool> },
-    /// The largest share of a set of categories; for each category, the sets it is in.
-    LargestSetShare { sets_of: Vec<Vec<u32>>, sets: usize },
+    LargestSecretShare {
+        /// For each category.
+        is_secret: Vec<bool>,
+    },
+    /// The largest share of a set of categories.
+    LargestSetShare {
+        /// For each category, the sets it is in.
+        sets_of: Vec<Vec<u32>>,
+        /// How many sets there are.
+        sets: usize,
+    },
     /// Two to the entropy in bits: as many equally frequent categories would be as diverse.
     Entropy,
     /// The largest `l` for which the first is less than `c` times the `l`-th and all after it.
-    Recursive { c: f64 },
+    Recursive {
+        /// The factor.
+        c: f64,
+    },
     /// Half the sum of the differences to the whole.
-    EqualDistance { whole: Vec<f64> },
+    EqualDistance {
+        /// The share of each category in the whole.
+        whole: Vec<f64>,
+    },
     /// The mean difference of the cumulated shares.
-    OrderedDistance { whole: Vec<f64> },
+    OrderedDistance {
+        /// The share of each category in the whole.
+        whole: Vec<f64>,
+    },
     /// The differences summed over the edges of a tree.
     TreeDistance(Tree),
     /// The largest |ln(p/q)|.
-    Disclosure { whole: Vec<f64> },
+    Disclosure {
+        /// The share of each category in the whole.
+        whole: Vec<f64>,
+    },
     /// The largest (p − q)/q, infinite if above −ln q in the enhanced form.
-    Likeness { whole: Vec<f64>, enhanced: bool },
+    Likeness {
+        /// The share of each category in the whole.
+        whole: Vec<f64>,
+        /// Whether the enhanced form is meant.
+        enhanced: bool,
+    },
     /// The largest share of the rows under a node that somebody in the group guards.
     Breach {
+        /// For each category, the nodes it is under.
         paths: Vec<Vec<u32>>,
+        /// For each category, the node that its people guard.
         guarded: Vec<Option<u32>>,
+        /// How many nodes there are.
         nodes: usize,
     },
 }
 
 /// A tree over categories, by its edges; each is named by the node at its lower end.
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub struct Tree {
     /// For each category, the edges from it up to the root.
     paths: Vec<Vec<u32>>,
     /// Half the length of each edge, the way from a leaf to the root being 1.
@@ -96,7 +125,7 @@ impl Tree {
 }
 
 /// The nodes from a leaf upwards, the root left out: everything is under it.
-pub(crate) fn path(taxonomy: &Taxonomy, leaf: &str) -> Vec<u32> {
+pub fn path(taxonomy: &Taxonomy, leaf: &str) -> Vec<u32> {
     let up = |node: &NodeId| taxonomy.parent(*node);
     let nodes = std::iter::successors(taxonomy.find(leaf), up);
     nodes
@@ -249,12 +278,12 @@ impl Measure {
 }
 
 /// The rows that cells stand for.
-pub(crate) fn total(cells: &[Cell]) -> u64 {
+pub fn total(cells: &[Cell]) -> u64 {
     cells.iter().map(|cell| u64::from(cell.weight)).sum()
 }
 
 /// Takes cells off others; both ascend by `key`, and every key of `off` is among the others.
-pub(crate) fn subtract<K: PartialEq>(cells: &mut Vec<Cell>, off: &[Cell], key: impl Fn(&Cell) -> K) {
+pub fn subtract<K: PartialEq>(cells: &mut Vec<Cell>, off: &[Cell], key: impl Fn(&Cell) -> K) {
     let mut at = 0;
     for cell in off {
         while key(&cells[at]) != key(cell) {
