@@ -9,8 +9,10 @@
 
 mod checks;
 mod conditions;
+mod contributions;
 mod measure;
 
 pub use checks::{Check, Spec, specs};
 pub use conditions::Conditions;
+pub use contributions::{Apart, Contributions};
 pub use measure::{Cell, Measure, PERSON, subtract, total};

@@ -1,0 +1,329 @@
+//! A [`Space`] is the rows of a table as points: one axis per column, on which sets of values have a loss.
+//!
+//! | axis | values | shown as | loss |
+//! |---|---|---|---|
+//! | tree: ANY over Professional (Engineer, Lawyer) and Janitor | Engineer, Lawyer | Professional | (2 - 1) / (3 - 1) |
+//! | numbers from 10 to 40 | 10, 10, 30 | [10, 30] | 20 / 30 |
+//! | values: a, b, c, d | a, c | {a\|c} | (2 - 1) / (4 - 1) |
+//! | any | missing and another | * | 1 |
+//!
+//! The loss of a set of rows is its average over the axes: 0 if the rows are alike, 1 if nothing is told of them. It is
+//! the Q-diversity of Loukides (definition 3.1.1), and per cell the loss metric of Iyengar.
+//!
+//! Invariant: a [`Hull`] only depends on which rows are in it, not on their order, and adding rows never makes its loss
+//! smaller.
+
+use scumble_table::{Column, ColumnId, Range, Table, Taxonomy};
+
+/// How the values of a column are told apart, and so how a set of them is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Scale<'t> {
+    /// By a tree: a set is its closest common ancestor.
+    Tree(&'t Taxonomy),
+    /// As numbers: a set is the interval from the smallest to the largest.
+    Numbers {
+        /// The range that an interval is a share of; without it, the smallest and the largest number of the column.
+        range: Option<Range>,
+    },
+    /// One by one: a set is just that.
+    Values {
+        /// How many values there could be; without it, those of the column.
+        domain: Option<usize>,
+    },
+}
+
+/// Rows as points. Cheap to look at row by row: the codes of a row lie side by side.
+#[derive(Debug)]
+pub struct Space {
+    axes: Vec<Axis>,
+    cells: Vec<u32>,
+    /// How many words the sets of a hull take.
+    words: usize,
+}
+
+#[derive(Debug)]
+enum Axis {
+    /// The losses of all spans of codes, by their first and last code.
+    Table { losses: Vec<f64>, codes: usize },
+    /// A tree too large for a table: for each code its path to the root, as leaves covered and loss.
+    Tree(Vec<Vec<(u32, f64)>>),
+    /// Where each code lies on a line of length 1; the missing value lies beyond it.
+    Line(Vec<f64>),
+    /// What one more value costs, and where the bits of a set begin.
+    Set {
+        step: f64,
+        first_word: usize,
+        words: usize,
+        missing: Option<u32>,
+    },
+}
+
+/// Codes up to this many have a table of losses.
+const CODES_IN_TABLE: usize = 512;
+
+/// Where the missing value lies: more than 1 from every number.
+const BEYOND: f64 = 3.0;
+
+/// What some rows have in common, axis by axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    /// The first and last code; of a set, how many values it has.
+    spans: Box<[(u32, u32)]>,
+    sets: Box<[u64]>,
+}
+
+impl Space {
+    /// The space of some columns of a table.
+    ///
+    /// # Panics
+    /// If a column of a tree has a value that is no leaf, or one of numbers a value that is none: loading checks both.
+    pub fn new(table: &Table, columns: &[(ColumnId, Scale)]) -> Space {
+        let mut words = 0;
+        let axes: Vec<Axis> = columns
+            .iter()
+            .map(|&(id, scale)| Axis::new(table.column(id), scale, &mut words))
+            .collect();
+        let mut cells = vec![0; table.rows() * axes.len()];
+        for (axis, &(id, _)) in columns.iter().enumerate() {
+            let codes = table.column(id).codes().iter();
+            let places = cells.iter_mut().skip(axis).step_by(axes.len());
+            places.zip(codes).for_each(|(place, code)| *place = code);
+        }
+        Space { axes, cells, words }
+    }
+
+    /// How many axes there are.
+    pub fn axes(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// The codes of a row, axis by axis.
+    pub fn cells(&self, row: u32) -> &[u32] {
+        let width = self.axes.len();
+        &self.cells[row as usize * width..][..width]
+    }
+
+    /// What one row has in common with itself.
+    pub fn point(&self, row: u32) -> Hull {
+        let mut sets = vec![0; self.words];
+        let spans = self.axes.iter().zip(self.cells(row)).map(|(axis, &code)| match axis {
+            Axis::Set { first_word, .. } => {
+                sets[first_word + code as usize / 64] |= 1 << (code % 64);
+                (1, 1)
+            }
+            _ => (code, code),
+        });
+        Hull {
+            spans: spans.collect(),
+            sets: sets.into(),
+        }
+    }
+
+    /// What some rows have in common.
+    ///
+    /// # Panics
+    /// If there is no row.
+    pub fn hull(&self, rows: &[u32]) -> Hull {
+        let (&first, rest) = rows.split_first().expect("a group has rows");
+        let mut hull = self.point(first);
+        rest.iter().for_each(|&row| self.add(&mut hull, row));
+        hull
+    }
+
+    /// Takes a row into a hull.
+    pub fn add(&self, hull: &mut Hull, row: u32) {
+        for ((axis, span), &code) in self.axes.iter().zip(&mut hull.spans).zip(self.cells(row)) {
+            match axis {
+                Axis::Set { first_word, .. } => {
+                    let word = &mut hull.sets[first_word + code as usize / 64];
+                    let bit = 1 << (code % 64);
+                    span.0 += u32::from(*word & bit == 0);
+                    *word |= bit;
+                }
+                _ => *span = (span.0.min(code), span.1.max(code)),
+            }
+        }
+    }
+
+    /// Takes another hull into a hull.
+    pub fn merge(&self, hull: &mut Hull, other: &Hull) {
+        for (axis, (span, other_span)) in self.axes.iter().zip(hull.spans.iter_mut().zip(&other.spans)) {
+            match axis {
+                Axis::Set { first_word, words, .. } => {
+                    let bits = *first_word..first_word + words;
+                    let (own, others) = (&mut hull.sets[bits.clone()], &other.sets[bits]);
+                    own.iter_mut().zip(others).for_each(|(own, other)| *own |= other);
+                    span.0 = own.iter().map(|word| word.count_ones()).sum();
+                }
+                _ => *span = (span.0.min(other_span.0), span.1.max(other_span.1)),
+            }
+        }
+    }
+
+    /// The loss of showing the rows of a hull as one.
+    pub fn loss(&self, hull: &Hull) -> f64 {
+        let sum: f64 = (0..self.axes.len()).map(|axis| self.loss_on(axis, hull)).sum();
+        sum / self.axes.len() as f64
+    }
+
+    /// The loss on one axis.
+    pub fn loss_on(&self, axis: usize, hull: &Hull) -> f64 {
+        match &self.axes[axis] {
+            Axis::Set {
+                step,
+                first_word,
+                missing,
+                ..
+            } => {
+                let values = hull.spans[axis].0;
+                let has_missing = missing.is_some_and(|code| hull.has(*first_word, code));
+                loss_of_set(values, has_missing, *step)
+            }
+            ordered => ordered.span(hull.spans[axis].0, hull.spans[axis].1),
+        }
+    }
+
+    /// The loss of a hull with one row more.
+    pub fn loss_with(&self, hull: &Hull, row: u32) -> f64 {
+        let cells = self.cells(row);
+        let axes = self.axes.iter().zip(&hull.spans).zip(cells);
+        let sum: f64 = axes
+            .map(|((axis, &(first, last)), &code)| match axis {
+                Axis::Set {
+                    step,
+                    first_word,
+                    missing,
+                    ..
+                } => {
+                    let values = first + u32::from(!hull.has(*first_word, code));
+                    let has_missing = missing.is_some_and(|missing| code == missing || hull.has(*first_word, missing));
+                    loss_of_set(values, has_missing, *step)
+                }
+                ordered => ordered.span(first.min(code), last.max(code)),
+            })
+            .sum();
+        sum / self.axes.len() as f64
+    }
+
+    /// The loss of two hulls as one.
+    pub fn loss_of_both(&self, a: &Hull, b: &Hull) -> f64 {
+        let mut both = a.clone();
+        self.merge(&mut both, b);
+        self.loss(&both)
+    }
+
+    /// The loss of two rows as one group.
+    pub fn distance(&self, a: u32, b: u32) -> f64 {
+        let axes = self.axes.iter().zip(self.cells(a)).zip(self.cells(b));
+        let sum: f64 = axes
+            .map(|((axis, &a), &b)| match axis {
+                _ if a == b => 0.0,
+                Axis::Set { missing, .. } if [a, b].contains(&missing.unwrap_or(u32::MAX)) => 1.0,
+                Axis::Set { step, .. } => *step,
+                ordered => ordered.span(a.min(b), a.max(b)),
+            })
+            .sum();
+        sum / self.axes.len() as f64
+    }
+}
+
+impl Hull {
+    /// The first and last code on an axis that is no set.
+    pub fn span(&self, axis: usize) -> (u32, u32) {
+        self.spans[axis]
+    }
+
+    /// Whether a code is in the set whose bits begin at this word.
+    fn has(&self, first_word: usize, code: u32) -> bool {
+        self.sets[first_word + code as usize / 64] >> (code % 64) & 1 == 1
+    }
+}
+
+/// The loss of so many different values, one of which may be the missing one.
+fn loss_of_set(values: u32, has_missing: bool, step: f64) -> f64 {
+    if values > 1 && has_missing {
+        1.0
+    } else {
+        f64::from(values - 1) * step
+    }
+}
+
+impl Axis {
+    fn new(column: &Column, scale: Scale, words: &mut usize) -> Axis {
+        let dictionary = column.dictionary();
+        let values = dictionary.texts().len();
+        match scale {
+            Scale::Tree(taxonomy) => {
+                let paths = paths(column, taxonomy);
+                if dictionary.len() > CODES_IN_TABLE {
+                    return Axis::Tree(paths);
+                }
+                let tree = Axis::Tree(paths);
+                let codes = dictionary.len();
+                let spans = (0..codes * codes).map(|place| ((place / codes) as u32, (place % codes) as u32));
+                let losses = spans.map(|(a, b)| if a <= b { tree.span(a, b) } else { 0.0 });
+                Axis::Table {
+                    losses: losses.collect(),
+                    codes,
+                }
+            }
+            Scale::Numbers { range } => {
+                let numbers = dictionary.numbers().unwrap_or_default();
+                let ends = numbers.first().zip(numbers.last()).map(|(&from, &to)| (from, to));
+                let whole = range.map(|range| (range.whole().from, range.whole().to));
+                let (from, to) = whole.or(ends).unwrap_or((0.0, 0.0));
+                let length = if to > from { to - from } else { 1.0 };
+                let places = numbers.iter().map(|number| (number - from) / length);
+                Axis::Line(places.chain(dictionary.missing().map(|_| BEYOND)).collect())
+            }
+            Scale::Values { domain } => {
+                let first_word = *words;
+                let own = dictionary.len().div_ceil(64);
+                *words += own;
+                let domain = domain.unwrap_or(values).max(values);
+                Axis::Set {
+                    step: 1.0 / (domain as f64 - 1.0).max(1.0),
+                    first_word,
+                    words: own,
+                    missing: dictionary.missing(),
+                }
+            }
+        }
+    }
+
+    /// The loss of the codes from `first` to `last`, of an axis on which those between cost nothing more.
+    #[inline]
+    fn span(&self, first: u32, last: u32) -> f64 {
+        match self {
+            Axis::Table { losses, codes } => losses[first as usize * codes + last as usize],
+            Axis::Line(places) => (places[last as usize] - places[first as usize]).min(1.0),
+            Axis::Tree(paths) => {
+                let above = paths[first as usize].iter().find(|&&(end, _)| last < end);
+                above.map_or(1.0, |&(_, loss)| if first == last { 0.0 } else { loss })
+            }
+            Axis::Set { .. } => unreachable!("a set has no span"),
+        }
+    }
+}
+
+/// For each code, the nodes from its leaf up to the root: the code after the last that each covers, and its loss. The
+/// missing value is covered by the root alone.
+fn paths(column: &Column, taxonomy: &Taxonomy) -> Vec<Vec<(u32, f64)>> {
+    let spans = column.spans(taxonomy);
+    let others = (taxonomy.leaves().len() as f64 - 1.0).max(1.0);
+    let dictionary = column.dictionary();
+    (0..dictionary.len() as u32)
+        .map(|code| {
+            let leaf = dictionary.value(code).and_then(|text| taxonomy.find(text));
+            let nodes = std::iter::successors(leaf, |&node| taxonomy.parent(node));
+            let mut path: Vec<(u32, f64)> = nodes
+                .map(|node| {
+                    let leaves = taxonomy.leaves_under(node).len() as f64;
+                    (spans[node.0 as usize].end, (leaves - 1.0) / others)
+                })
+                .collect();
+            path.push((dictionary.len() as u32, 1.0));
+            path
+        })
+        .collect()
+}
