@@ -107,6 +107,14 @@ fn check_kind(kind: &Kind, policy: &Policy, has_role: &impl Fn(&String, &[Role])
             assert!(is_share(*at_most) && is_secret(about));
             assert!(has_role(guarding, &[Role::Identifier, Role::Other]));
         }
+        Kind::RangeDiversity { at_most, about } => {
+            assert!((0.0..=1.0).contains(at_most) && has_role(about, &[Role::Sensitive]));
+            assert!(
+                policy
+                    .column(about)
+                    .is_some_and(|column| column.sensitive_ranges.is_some())
+            );
+        }
     }
 }
 

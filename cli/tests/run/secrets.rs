@@ -117,13 +117,14 @@ fn no_kind_of_template_tells_a_planted_value() {
         "closeness = 0.3\ndistance = 'ordered'\nabout = 'disease'",
         "delta-disclosure = 1\nabout = 'disease'",
         "beta-likeness = 1\nabout = 'disease'",
+        "range-diversity = 0.9\nabout = 'disease'",
         "k-map = 3\npopulation = 'people.csv'",
         "k-map = 100\npopulation = 'people.csv'",
         "anonymity = 3\nof = { any = 1 }",
     ] {
         let policy = format!(
             "[data]\nfile = 'd.csv'\n[columns]\njob = {{ role = 'quasi' }}\nsex = {{ role = 'quasi' }}\n\
-             disease = {{ role = 'sensitive' }}\n[[require]]\n{require}\n"
+             disease = {{ role = 'sensitive', sensitive_ranges = 1 }}\n[[require]]\n{require}\n"
         );
         let desk = Desk::with(&[("d.csv", &rows), ("people.csv", &people), ("p.toml", &policy)]);
         for json in [&[][..], &["--json"]] {

@@ -82,7 +82,7 @@ fn town() -> String {
 fn policy(require: &str) -> String {
     format!(
         "[data]\nfile = 'd.csv'\n[columns]\nname = {{ role = 'identifier' }}\njob = {{ role = 'quasi' }}\n\
-         sex = {{ role = 'quasi' }}\ndisease = {{ role = 'sensitive', taxonomy = 'disease.csv' }}\n\
+         sex = {{ role = 'quasi' }}\ndisease = {{ role = 'sensitive', taxonomy = 'disease.csv', sensitive_ranges = 1 }}\n\
          guard = {{ role = 'identifier' }}\n{require}\n"
     )
 }
@@ -168,6 +168,13 @@ fn kinds() -> Vec<(&'static str, Value, &'static str)> {
                      "bound": 0.4, "level": 0.375, "holds": true }]),
             "at least 0.5",
         ),
+        // HIV and Flu are of one range and half as close as can be; Asthma is close to neither.
+        (
+            "range-diversity = 0.6\nabout = 'disease'",
+            json!([{ "kind": "range-diversity", "of": ["job", "sex"], "about": disease, "measure": "level 1",
+                     "bound": 0.6, "level": 38.0 / 64.0, "holds": true }]),
+            "at least 0.75",
+        ),
     ]
 }
 
@@ -216,6 +223,17 @@ fn the_audit_of_the_file_finds_what_the_certificate_says() {
             }
         }
     }
+}
+
+/// What is bounded and what is measured are one figure.
+#[test]
+fn evaluate_measures_the_range_diversity_of_the_certificate() {
+    let desk = desk("[[require]]\nrange-diversity = 0.6\nabout = 'disease'");
+    desk.must(&["publish", "p.toml"]);
+    let evaluated = desk.must(&["evaluate", "d.csv", "out/released.csv", "p.toml", "--json"]);
+    let evaluated: Value = serde_json::from_str(&evaluated.out).unwrap();
+    let worst = evaluated.pointer("/range_diversity/0/worst_group");
+    assert_eq!(worst, Some(&desk.json("out/certificate.json")["require"][0]["level"]));
 }
 
 /// δ-disclosure: the men among the lawyers lack HIV, so no bound at all would let `sex` be shown.
@@ -326,6 +344,11 @@ fn what_cannot_be_met_names_the_nearest_bound() {
         (
             "personal = 0.2\nabout = 'disease'\nguarding = 'guard'",
             "a bound of at least 0.25 can be met; a finer table might still meet it, which the search does not look for",
+        ),
+        (
+            "range-diversity = 0.4\nabout = 'disease'",
+            "range-diversity 0.4 (level 1) about disease of job, sex reaches 0.5; a bound of at least 0.5 can be met; \
+             a finer table might still meet it, which the search does not look for",
         ),
     ] {
         let desk = desk(&format!("[[require]]\n{require}"));

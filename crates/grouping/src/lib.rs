@@ -11,8 +11,37 @@
 //! a mask of a whole column. A [`Space`] says what a group loses, a [`Method`] makes groups, and [`gather`] sees to it
 //! that they keep every condition before anyone sees them.
 
+mod anatomy;
+mod cluster;
+mod cost;
+mod homes;
+mod k_member;
+mod lattice;
+mod local;
+mod microaggregation;
+mod mondrian;
+mod partition;
 mod problem;
+mod reach;
+mod recode;
+mod rungs;
+mod sample;
+mod secret;
+mod settle;
 mod space;
+mod toc;
+mod upc;
 
+pub use anatomy::Anatomy;
+pub use k_member::{KMember, MemberObjective, Protection};
+pub use lattice::{FullDomain, FullDomainFound, FullDomainObjective, Ladder, full_domain};
+pub use local::Local;
+pub use microaggregation::Microaggregation;
+pub use mondrian::Mondrian;
 pub use problem::{Failure, Grouping, Method, Problem};
+pub use recode::{Form, Recoded, Shape, recode};
+pub use secret::RangeSecret;
+pub use settle::gather;
 pub use space::{Hull, Scale, Space};
+pub use toc::Toc;
+pub use upc::Upc;

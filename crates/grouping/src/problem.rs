@@ -42,6 +42,8 @@ pub enum Failure {
     Interrupted,
     /// Even all rows as one group break a template; the level of each.
     CannotBeMet(Vec<f64>),
+    /// These templates, by number, are about the join with earlier releases, which the search knows nothing of.
+    OnJoin(Vec<usize>),
     /// More rows would have to be left out than may be.
     LeavesOut {
         /// So many.

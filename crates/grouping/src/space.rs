@@ -15,6 +15,8 @@
 
 use scumble_table::{Column, ColumnId, Range, Table, Taxonomy};
 
+use crate::rungs::Rungs;
+
 /// How the values of a column are told apart, and so how a set of them is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum Scale<'t> {
@@ -30,23 +32,30 @@ pub enum Scale<'t> {
         /// How many values there could be; without it, those of the column.
         domain: Option<usize>,
     },
+    /// One by one, of the leaves of a tree, which only tells a search what is near.
+    Leaves(&'t Taxonomy),
 }
 
 /// Rows as points. Cheap to look at row by row: the codes of a row lie side by side.
 #[derive(Debug)]
 pub struct Space {
     axes: Vec<Axis>,
+    rungs: Vec<Rungs>,
     cells: Vec<u32>,
     /// How many words the sets of a hull take.
     words: usize,
 }
 
 #[derive(Debug)]
-enum Axis {
+pub(crate) enum Axis {
     /// The losses of all spans of codes, by their first and last code.
-    Table { losses: Vec<f64>, codes: usize },
-    /// A tree too large for a table: for each code its path to the root, as leaves covered and loss.
-    Tree(Vec<Vec<(u32, f64)>>),
+    Table {
+        losses: Vec<f64>,
+        codes: usize,
+        tree: Paths,
+    },
+    /// A tree too large for a table.
+    Tree(Paths),
     /// Where each code lies on a line of length 1; the missing value lies beyond it.
     Line(Vec<f64>),
     /// What one more value costs, and where the bits of a set begin.
@@ -56,6 +65,65 @@ enum Axis {
         words: usize,
         missing: Option<u32>,
     },
+}
+
+/// For each code, the nodes from its leaf up to the root.
+#[derive(Debug)]
+pub(crate) struct Paths(Vec<Vec<Step>>);
+
+/// A node on a path.
+#[derive(Debug)]
+struct Step {
+    node: u32,
+    /// The code after the last that it covers.
+    end: u32,
+    loss: f64,
+}
+
+impl Paths {
+    /// The missing value is covered by the root alone.
+    fn new(column: &Column, taxonomy: &Taxonomy) -> Paths {
+        let spans = column.spans(taxonomy);
+        let others = (taxonomy.leaves().len() as f64 - 1.0).max(1.0);
+        let dictionary = column.dictionary();
+        let path = |code: u32| {
+            let leaf = dictionary.value(code).and_then(|text| taxonomy.find(text));
+            let nodes = std::iter::successors(leaf, |&node| taxonomy.parent(node));
+            let mut path: Vec<Step> = nodes
+                .map(|node| Step {
+                    node: node.0,
+                    end: spans[node.0 as usize].end,
+                    loss: (taxonomy.leaves_under(node).len() as f64 - 1.0) / others,
+                })
+                .collect();
+            path.push(Step {
+                node: taxonomy.root().0,
+                end: dictionary.len() as u32,
+                loss: 1.0,
+            });
+            path
+        };
+        Paths((0..dictionary.len() as u32).map(path).collect())
+    }
+
+    fn over(&self, first: u32, last: u32) -> &Step {
+        let path = &self.0[first as usize];
+        let above = path.iter().find(|step| last < step.end);
+        above.unwrap_or(&path[path.len() - 1])
+    }
+
+    /// The closest node over two codes.
+    fn node_over(&self, first: u32, last: u32) -> u32 {
+        self.over(first, last).node
+    }
+
+    fn loss(&self, first: u32, last: u32) -> f64 {
+        if first == last {
+            0.0
+        } else {
+            self.over(first, last).loss
+        }
+    }
 }
 
 /// Codes up to this many have a table of losses.
@@ -83,18 +151,33 @@ impl Space {
             .iter()
             .map(|&(id, scale)| Axis::new(table.column(id), scale, &mut words))
             .collect();
+        let rungs = columns
+            .iter()
+            .zip(&axes)
+            .map(|(&(id, scale), axis)| Rungs::new(table.column(id), scale, axis))
+            .collect();
         let mut cells = vec![0; table.rows() * axes.len()];
         for (axis, &(id, _)) in columns.iter().enumerate() {
             let codes = table.column(id).codes().iter();
             let places = cells.iter_mut().skip(axis).step_by(axes.len());
             places.zip(codes).for_each(|(place, code)| *place = code);
         }
-        Space { axes, cells, words }
+        Space {
+            axes,
+            rungs,
+            cells,
+            words,
+        }
     }
 
     /// How many axes there are.
     pub fn axes(&self) -> usize {
         self.axes.len()
+    }
+
+    /// How the values of an axis fall into ever larger parts.
+    pub(crate) fn rungs(&self, axis: usize) -> &Rungs {
+        &self.rungs[axis]
     }
 
     /// The codes of a row, axis by axis.
@@ -145,6 +228,31 @@ impl Space {
         }
     }
 
+    /// What a hull is shown as, so that two that look alike have the same.
+    pub(crate) fn look(&self, hull: &Hull) -> Vec<u64> {
+        let mut look = Vec::with_capacity(self.axes.len() + self.words);
+        for (place, axis) in self.axes.iter().enumerate() {
+            let (first, last) = hull.spans[place];
+            let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+            match axis {
+                // All that is not told is `*`.
+                Axis::Line(places) if first != last && places[last as usize] == BEYOND => look.push(u64::MAX),
+                Axis::Set {
+                    missing: Some(missing),
+                    first_word,
+                    ..
+                } if first > 1 && hull.has(*first_word, *missing) => {
+                    look.push(u64::MAX);
+                }
+                Axis::Line(_) => look.push(pair(first, last)),
+                Axis::Set { first_word, words, .. } => look.extend(&hull.sets[*first_word..first_word + words]),
+                Axis::Table { .. } | Axis::Tree(_) if first == last => look.push(pair(first, last)),
+                Axis::Table { tree, .. } | Axis::Tree(tree) => look.push(pair(u32::MAX, tree.node_over(first, last))),
+            }
+        }
+        look
+    }
+
     /// Takes another hull into a hull.
     pub fn merge(&self, hull: &mut Hull, other: &Hull) {
         for (axis, (span, other_span)) in self.axes.iter().zip(hull.spans.iter_mut().zip(&other.spans)) {
@@ -185,10 +293,15 @@ impl Space {
 
     /// The loss of a hull with one row more.
     pub fn loss_with(&self, hull: &Hull, row: u32) -> f64 {
-        let cells = self.cells(row);
-        let axes = self.axes.iter().zip(&hull.spans).zip(cells);
-        let sum: f64 = axes
-            .map(|((axis, &(first, last)), &code)| match axis {
+        self.loss_with_up_to(hull, row, f64::INFINITY)
+    }
+
+    /// The same; or, if it is more than `most`, some figure that is more.
+    pub fn loss_with_up_to(&self, hull: &Hull, row: u32, most: f64) -> f64 {
+        let width = self.axes.len() as f64;
+        let mut sum = 0.0;
+        for ((axis, &(first, last)), &code) in self.axes.iter().zip(&hull.spans).zip(self.cells(row)) {
+            sum += match axis {
                 Axis::Set {
                     step,
                     first_word,
@@ -200,9 +313,12 @@ impl Space {
                     loss_of_set(values, has_missing, *step)
                 }
                 ordered => ordered.span(first.min(code), last.max(code)),
-            })
-            .sum();
-        sum / self.axes.len() as f64
+            };
+            if sum > most * width {
+                break;
+            }
+        }
+        sum / width
     }
 
     /// The loss of two hulls as one.
@@ -254,17 +370,17 @@ impl Axis {
         let values = dictionary.texts().len();
         match scale {
             Scale::Tree(taxonomy) => {
-                let paths = paths(column, taxonomy);
-                if dictionary.len() > CODES_IN_TABLE {
-                    return Axis::Tree(paths);
-                }
-                let tree = Axis::Tree(paths);
+                let tree = Paths::new(column, taxonomy);
                 let codes = dictionary.len();
+                if codes > CODES_IN_TABLE {
+                    return Axis::Tree(tree);
+                }
                 let spans = (0..codes * codes).map(|place| ((place / codes) as u32, (place % codes) as u32));
-                let losses = spans.map(|(a, b)| if a <= b { tree.span(a, b) } else { 0.0 });
+                let losses = spans.map(|(a, b)| if a <= b { tree.loss(a, b) } else { 0.0 });
                 Axis::Table {
                     losses: losses.collect(),
                     codes,
+                    tree,
                 }
             }
             Scale::Numbers { range } => {
@@ -276,7 +392,12 @@ impl Axis {
                 let places = numbers.iter().map(|number| (number - from) / length);
                 Axis::Line(places.chain(dictionary.missing().map(|_| BEYOND)).collect())
             }
-            Scale::Values { domain } => {
+            Scale::Values { .. } | Scale::Leaves(_) => {
+                let domain = match scale {
+                    Scale::Leaves(taxonomy) => Some(taxonomy.leaves().len()),
+                    Scale::Values { domain } => domain,
+                    _ => None,
+                };
                 let first_word = *words;
                 let own = dictionary.len().div_ceil(64);
                 *words += own;
@@ -291,39 +412,25 @@ impl Axis {
         }
     }
 
+    /// The loss of some codes, ascending and without gaps: those of a part of a level.
+    pub(crate) fn loss_of_part(&self, codes: std::ops::Range<u32>) -> f64 {
+        match self {
+            Axis::Set { step, missing, .. } => {
+                let has_missing = missing.is_some_and(|missing| codes.contains(&missing));
+                loss_of_set(codes.len() as u32, has_missing, *step)
+            }
+            ordered => ordered.span(codes.start, codes.end - 1),
+        }
+    }
+
     /// The loss of the codes from `first` to `last`, of an axis on which those between cost nothing more.
     #[inline]
     fn span(&self, first: u32, last: u32) -> f64 {
         match self {
-            Axis::Table { losses, codes } => losses[first as usize * codes + last as usize],
+            Axis::Table { losses, codes, .. } => losses[first as usize * codes + last as usize],
             Axis::Line(places) => (places[last as usize] - places[first as usize]).min(1.0),
-            Axis::Tree(paths) => {
-                let above = paths[first as usize].iter().find(|&&(end, _)| last < end);
-                above.map_or(1.0, |&(_, loss)| if first == last { 0.0 } else { loss })
-            }
+            Axis::Tree(tree) => tree.loss(first, last),
             Axis::Set { .. } => unreachable!("a set has no span"),
         }
     }
-}
-
-/// For each code, the nodes from its leaf up to the root: the code after the last that each covers, and its loss. The
-/// missing value is covered by the root alone.
-fn paths(column: &Column, taxonomy: &Taxonomy) -> Vec<Vec<(u32, f64)>> {
-    let spans = column.spans(taxonomy);
-    let others = (taxonomy.leaves().len() as f64 - 1.0).max(1.0);
-    let dictionary = column.dictionary();
-    (0..dictionary.len() as u32)
-        .map(|code| {
-            let leaf = dictionary.value(code).and_then(|text| taxonomy.find(text));
-            let nodes = std::iter::successors(leaf, |&node| taxonomy.parent(node));
-            let mut path: Vec<(u32, f64)> = nodes
-                .map(|node| {
-                    let leaves = taxonomy.leaves_under(node).len() as f64;
-                    (spans[node.0 as usize].end, (leaves - 1.0) / others)
-                })
-                .collect();
-            path.push((dictionary.len() as u32, 1.0));
-            path
-        })
-        .collect()
 }

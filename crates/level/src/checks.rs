@@ -13,8 +13,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use scumble_privacy::{Demand, Distance, Diversity, JoinDemand, Requirement, SecretValues, Sense, Template};
-use scumble_table::{Codes, Column, ColumnId, Table, Taxonomy, collapse};
+use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Taxonomy, collapse};
 
+use crate::contributions::Contributions;
 use crate::measure::{Cell, Measure, Tree, path};
 
 /// One level to watch in a grouping.
@@ -75,6 +76,16 @@ enum By {
     Population(usize),
     /// The sensitive value and the node that the person guards.
     Guarding(ColumnId, ColumnId),
+    /// The sensitive value, whose range is looked at. As [`By::Column`], but templates that are not anti-monotone keep to
+    /// themselves, so that others may still rule out candidates for good.
+    Ranges(ColumnId),
+}
+
+impl By {
+    /// Whether a template that only counts records may go along.
+    fn takes_along(&self) -> bool {
+        !matches!(self, By::Population(_) | By::Guarding(..) | By::Ranges(_))
+    }
 }
 
 /// One thing that a template asks of a grouping.
@@ -116,7 +127,7 @@ pub fn specs<'t>(
         for (columns, any) in sets {
             for (by, secrets) in tells_apart_by(template) {
                 let fits = |draft: &&mut Draft| {
-                    let goes_along = by == By::Nothing && !matches!(draft.by, By::Population(_) | By::Guarding(..));
+                    let goes_along = by == By::Nothing && draft.by.takes_along();
                     draft.columns == columns && draft.any == any && (draft.by == by || goes_along)
                 };
                 let asked = Asked {
@@ -192,6 +203,7 @@ fn tells_apart_by(template: &Template) -> Vec<(By, Option<&SecretValues>)> {
         | Demand::DeltaDisclosure { about, .. }
         | Demand::BetaLikeness { about, .. } => By::Column(*about),
         Demand::Personal { about, guarding, .. } => By::Guarding(*about, *guarding),
+        Demand::RangeDiversity { about, .. } => By::Ranges(*about),
     };
     vec![(by, None)]
 }
@@ -245,7 +257,7 @@ impl<'t> Categories<'t> {
         match by {
             By::Nothing => {}
             By::Population(_) => categories.count = 2,
-            By::Column(id) => {
+            By::Column(id) | By::Ranges(id) => {
                 let column = table.column(*id);
                 let of_code = only_secrets_matter(asked).map(|sets| by_membership(column, &sets));
                 let codes = match &of_code {
@@ -309,9 +321,20 @@ impl<'t> Categories<'t> {
                 enhanced: *enhanced,
             },
             Demand::Personal { taxonomy, .. } => self.breach(taxonomy),
+            Demand::RangeDiversity { ranges, .. } => {
+                let values = self
+                    .dictionary()
+                    .expect("ranges are told apart by the values of a column");
+                Measure::RangeDiversity(Contributions::of_column(ranges, values, values))
+            }
             Demand::Joined(_) if asked.template.sense() == Sense::AtLeast => Measure::Size,
             Demand::Joined(_) => self.secrets(asked.secrets),
         }
+    }
+
+    /// The values of the column whose values are the categories.
+    fn dictionary(&self) -> Option<&'t Dictionary> {
+        self.of_column.as_ref().map(|(column, _)| column.dictionary())
     }
 
     /// The share of each category in the whole table.
@@ -348,7 +371,7 @@ impl<'t> Categories<'t> {
     }
 
     fn tree(&self, taxonomy: &Taxonomy) -> Tree {
-        let dictionary = self.of_column.as_ref().map(|(column, _)| column.dictionary());
+        let dictionary = self.dictionary();
         let leaf = |category: usize| dictionary.and_then(|values| values.value(category as u32));
         let leaves: Vec<Option<&str>> = (0..self.count).map(leaf).collect();
         Tree::new(taxonomy, &leaves, &self.shares())

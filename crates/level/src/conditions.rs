@@ -5,9 +5,10 @@
 //! an anti-monotone template keeps it.
 
 use scumble_privacy::{Demand, Requirement, Template};
-use scumble_table::Table;
+use scumble_table::{Codes, Table};
 
 use crate::checks::{Spec, specs};
+use crate::contributions::Contributions;
 use crate::measure::{Cell, Measure};
 
 /// What every group must keep.
@@ -18,6 +19,17 @@ pub struct Conditions<'t> {
     fewest_rows: usize,
     /// The groupings with a template that looks at more than the number of rows.
     secret: Vec<Spec<'t>>,
+}
+
+/// A bound on range diversity, with what a search needs to follow it row by row.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeCheck<'c> {
+    /// The value of each row in the sensitive column.
+    pub codes: &'c Codes,
+    /// What pairs of values contribute.
+    pub contributions: &'c Contributions,
+    /// The bound.
+    pub at_most: f64,
 }
 
 impl<'t> Conditions<'t> {
@@ -66,6 +78,21 @@ impl<'t> Conditions<'t> {
     pub fn hold_for_unions(&self) -> bool {
         let checks = self.secret.iter().flat_map(|spec| spec.checks.iter());
         checks.into_iter().all(|check| check.is_anti_monotone())
+    }
+
+    /// Those that bound range diversity. A union of groups need not keep them, nor a part of a group.
+    pub fn range_diversities(&self) -> impl Iterator<Item = RangeCheck<'_>> {
+        self.secret.iter().flat_map(|spec| {
+            let codes = spec.categories.as_deref();
+            spec.checks.iter().filter_map(move |check| match &check.measure {
+                Measure::RangeDiversity(contributions) => Some(RangeCheck {
+                    codes: codes?,
+                    contributions,
+                    at_most: check.template.bound(),
+                }),
+                _ => None,
+            })
+        })
     }
 
     /// Whether a group of these rows keeps all of them.

@@ -2,14 +2,24 @@
 //!
 //! Range diversity is a quadratic form. With `f` rows of each value, `rd = Σ f(u) f(x) c(u, x) / |G|²`, where `c(u, x)` is
 //! the pairwise contribution of two values if `x` lies in the sensitive range of `u`, and 0 if not. So a row more or less
-//! changes it by one sum over the values of the group.
+//! changes it by one sum over the values of the group, and of a whole group it takes no look at every pair:
+//! [`Contributions::range_diversity`].
+//!
+//! | incomes of a group, of 0 to 99 | sensitive range | `rd` |
+//! |---|---|---|
+//! | 0, and 22 to 26 | of 22 to 26: [10, 30]; of 0: itself | (26 - 40/99) / 36 ≈ 0.71 |
+//! | the same | of each value: itself | 6/36 |
 //!
 //! # Source
 //! Loukides, definitions 5.1.1 to 5.1.4.
 
+mod line;
+
 use std::sync::Arc;
 
-use scumble_table::{Interval, NodeId, Taxonomy};
+use scumble_table::{Dictionary, Interval, Located, NodeId, Reach, SensitiveDomain, SensitiveRanges, Taxonomy};
+
+use line::Line;
 
 /// What pairs of values of one sensitive column contribute, by their codes.
 #[derive(Clone, Debug)]
@@ -19,6 +29,8 @@ pub struct Contributions {
     /// The stretch of positions that is the sensitive range of each value.
     ranges: Vec<Interval>,
     apart: Apart,
+    /// The nodes of the leaves, of a tree.
+    leaves: Vec<NodeId>,
 }
 
 /// How far two values are from each other, as a share of the domain.
@@ -40,51 +52,94 @@ pub enum Apart {
 
 impl Contributions {
     /// From where each value lies, the stretch of positions that is its sensitive range, and how far positions are.
+    /// Every value lies in the domain and in its own range.
     pub fn new(positions: Vec<Option<f64>>, ranges: Vec<Interval>, apart: Apart) -> Self {
+        let leaves = match &apart {
+            Apart::Leaves(taxonomy) => {
+                let nodes = taxonomy.nodes();
+                nodes.filter(|&node| taxonomy.children(node).is_empty()).collect()
+            }
+            Apart::Numbers { .. } | Apart::Values { .. } => Vec::new(),
+        };
         Contributions {
             positions,
             ranges,
             apart,
+            leaves,
         }
+    }
+
+    /// Those of the values of a column, of which `before` are all that the data has.
+    pub fn of_column(ranges: &SensitiveRanges, values: &Dictionary, before: &Dictionary) -> Self {
+        let line = ranges.among(before.texts().iter());
+        let apart = match (line.reach(), ranges.domain()) {
+            (Reach::Numbers(whole), _) => Apart::Numbers {
+                length: whole.map_or(0.0, |whole| whole.to - whole.from),
+            },
+            (_, SensitiveDomain::Leaves(taxonomy)) => Apart::Leaves(Arc::clone(taxonomy)),
+            _ => Apart::Values {
+                count: before.texts().len(),
+            },
+        };
+        let located = |code: u32| values.value(code).and_then(|value| line.locate(value));
+        let located: Vec<Option<Located>> = (0..values.len() as u32).map(located).collect();
+        // What lies nowhere has no range, and none is asked for.
+        let nowhere = Interval {
+            from: 0.0,
+            to: 0.0,
+            closed: false,
+        };
+        let positions = located.iter().map(|located| located.map(|located| located.at));
+        let ranges = located
+            .iter()
+            .map(|located| located.map_or(nowhere, |located| located.range));
+        Contributions::new(positions.collect(), ranges.collect(), apart)
     }
 
     /// `c(u, x)`: from 0 to 1, and 1 of a value with itself.
     pub fn of(&self, u: u32, x: u32) -> f64 {
         match (self.positions[u as usize], self.positions[x as usize]) {
             (Some(own), Some(other)) if own == other => 1.0,
-            (Some(own), Some(other)) if self.ranges[u as usize].contains(other) => 1.0 - self.apart.share(own, other),
+            (Some(own), Some(other)) if self.ranges[u as usize].contains(other) => 1.0 - self.share(own, other),
             (Some(_), Some(_)) => 0.0,
             _ => f64::from(u8::from(u == x)),
         }
     }
-}
 
-impl Apart {
+    /// `rd` of a group, given as its values, each once, with their rows. 0 of no group.
+    pub fn range_diversity(&self, group: impl IntoIterator<Item = (u32, u32)>) -> f64 {
+        Line::new(self, group).range_diversity()
+    }
+
+    /// How far two positions are, as a share of the domain.
     fn share(&self, a: f64, b: f64) -> f64 {
-        let others = |spanned: usize, all: usize| (spanned as f64 - 1.0) / (all as f64 - 1.0).max(1.0);
-        match self {
-            Apart::Numbers { length } if *length > 0.0 => ((a - b).abs() / length).min(1.0),
+        match &self.apart {
+            Apart::Numbers { length } if *length > 0.0 => (a - b).abs() / length,
             Apart::Numbers { .. } => 0.0,
             Apart::Leaves(taxonomy) => {
-                let (first, last) = (a.min(b) as usize, a.max(b) as usize);
-                others(spanned(taxonomy, first, last), taxonomy.leaves().len())
+                let last = a.max(b) as usize;
+                let mut above = self.above(a.min(b)).map(|node| taxonomy.leaves_under(node));
+                let closest = above.find(|leaves| leaves.contains(&last));
+                others(closest.map_or(1, |leaves| leaves.len()), taxonomy.leaves().len())
             }
             Apart::Values { count } => others(2, *count),
         }
     }
+
+    /// The node of a leaf and those above it; nothing without a tree.
+    fn above(&self, leaf: f64) -> impl Iterator<Item = NodeId> {
+        let taxonomy = match &self.apart {
+            Apart::Leaves(taxonomy) => Some(taxonomy),
+            Apart::Numbers { .. } | Apart::Values { .. } => None,
+        };
+        let leaf = self.leaves.get(leaf as usize).copied();
+        std::iter::successors(leaf, move |&node| taxonomy?.parent(node))
+    }
 }
 
-/// The leaves under the closest common ancestor of two.
-fn spanned(taxonomy: &Taxonomy, first: usize, last: usize) -> usize {
-    let child_over = |node: NodeId| {
-        let children = taxonomy.children(node).iter().copied();
-        children.into_iter().find(|&child| {
-            let leaves = taxonomy.leaves_under(child);
-            leaves.contains(&first) && leaves.contains(&last)
-        })
-    };
-    let closest = std::iter::successors(Some(taxonomy.root()), |&node| child_over(node)).last();
-    closest.map_or(0, |node| taxonomy.leaves_under(node).len())
+/// The share that a set of values has of the other values of its domain.
+fn others(spanned: usize, all: usize) -> f64 {
+    (spanned as f64 - 1.0) / (all as f64 - 1.0).max(1.0)
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 
 use scumble_table::{NodeId, Taxonomy};
 
+use crate::contributions::Contributions;
+
 /// Some rows of a group: those in one slot and of one category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
@@ -84,6 +86,8 @@ pub enum Measure {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// How surely rows give away the sensitive ranges of their values, which are the categories.
+    RangeDiversity(Contributions),
 }
 
 /// A tree over categories, by its edges; each is named by the node at its lower end.
@@ -225,6 +229,9 @@ impl Measure {
                 }
                 let guarded = cells.iter().filter_map(|cell| guarded[cell.category as usize]);
                 guarded.map(|node| under[node as usize]).max().unwrap_or(0) as f64 / n()
+            }
+            Measure::RangeDiversity(contributions) => {
+                contributions.range_diversity(cells.iter().map(|cell| (cell.category, cell.weight)))
             }
         })
     }

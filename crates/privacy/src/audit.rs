@@ -23,6 +23,7 @@ mod joined;
 mod kinds;
 mod measure;
 mod numbering;
+mod ranges;
 mod republication;
 mod rows;
 mod subsets;

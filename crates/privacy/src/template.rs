@@ -8,13 +8,13 @@
 //! | Engineer, M | Flu, Flu, HIV | 3 | 2 | 2/3 | 1/6 |
 //! | Lawyer, F | Flu, HIV, HIV | 3 | 2 | 2/3 | 1/6 |
 //!
-//! Invariant: all but [`Demand::Personal`] and [`Demand::Joined`] are anti-monotone. Splitting a group, by refining a value or by adding a
-//! column, never makes the level better: sizes and distinct counts fall, and a share or distance of the whole is an
-//! average of those of its parts, so one part is at least as bad.
+//! Invariant: all but [`Demand::Personal`], [`Demand::RangeDiversity`] and [`Demand::Joined`] are anti-monotone. Splitting
+//! a group, by refining a value or by adding a column, never makes the level better: sizes and distinct counts fall, and a
+//! share or distance of the whole is an average of those of its parts, so one part is at least as bad.
 
 use std::sync::Arc;
 
-use scumble_table::{ColumnId, Taxonomy};
+use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
 
 use crate::{JoinDemand, Joined, THIS};
 
@@ -123,6 +123,19 @@ pub enum Demand {
         at_most: f64,
         /// The tree of sensitive values; its root guards nothing.
         taxonomy: Arc<Taxonomy>,
+    },
+    /// Sensitive ranges are not given away: the range diversity `rd`, how surely the rows of a group lie in the ranges of
+    /// each other's values, is at most this (Loukides, definition 5.1.4).
+    ///
+    /// Not anti-monotone: where ranges overlap, the values of two parts may lie in the ranges of each other, and those
+    /// within a part in none but their own.
+    RangeDiversity {
+        /// The sensitive column.
+        about: ColumnId,
+        /// The bound, in [0, 1].
+        at_most: f64,
+        /// What must not be learnt of each of its values.
+        ranges: SensitiveRanges,
     },
     /// Something of the groups that the join with earlier releases makes.
     ///
@@ -236,7 +249,8 @@ impl Template {
             Demand::Confidence { at_most, .. }
             | Demand::Closeness { at_most, .. }
             | Demand::BetaLikeness { at_most, .. }
-            | Demand::Personal { at_most, .. } => at_most,
+            | Demand::Personal { at_most, .. }
+            | Demand::RangeDiversity { at_most, .. } => at_most,
             Demand::DeltaDisclosure { below, .. } => below,
             Demand::Joined(ref joined) => match joined.demand {
                 JoinDemand::Anonymity { k, .. } => k as f64,
@@ -275,7 +289,8 @@ impl Template {
             Demand::Diversity { about, .. }
             | Demand::Closeness { about, .. }
             | Demand::DeltaDisclosure { about, .. }
-            | Demand::BetaLikeness { about, .. } => vec![*about],
+            | Demand::BetaLikeness { about, .. }
+            | Demand::RangeDiversity { about, .. } => vec![*about],
             Demand::Personal { about, guarding, .. } => vec![*about, *guarding],
             Demand::Joined(joined) => {
                 let own = joined.counted().into_iter().filter(|place| place.release == THIS);
@@ -294,7 +309,10 @@ impl Template {
 
     /// Whether a template that fails, fails for every finer table too.
     pub fn is_anti_monotone(&self) -> bool {
-        !matches!(self.demand, Demand::Personal { .. } | Demand::Joined(_))
+        !matches!(
+            self.demand,
+            Demand::Personal { .. } | Demand::RangeDiversity { .. } | Demand::Joined(_)
+        )
     }
 
     /// What it demands of the join with earlier releases, if it is about that.
@@ -324,6 +342,7 @@ impl Template {
             Demand::DeltaDisclosure { .. } => "delta-disclosure",
             Demand::BetaLikeness { .. } => "beta-likeness",
             Demand::Personal { .. } => "personal",
+            Demand::RangeDiversity { .. } => "range-diversity",
             Demand::Joined(_) if self.sense() == Sense::AtLeast => "anonymity",
             Demand::Joined(_) => "confidence",
         }

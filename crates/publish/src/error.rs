@@ -114,6 +114,28 @@ pub enum Error {
         /// Rows that may be.
         most: u64,
     },
+    /// More rows would have to be left out than may be.
+    #[error(
+        "{rows} rows find no group within the bounds, and {most} may be left out; raise `rows_suppressed_at_most`, \
+         or loosen the bounds"
+    )]
+    LeavesOutTooMany {
+        /// Rows that would have to be left out.
+        rows: u64,
+        /// Rows that may be.
+        most: u64,
+    },
+    /// The method cannot look at the join with earlier releases.
+    #[error("this method does not look at the join with earlier releases, which is asked for: {}; use refine", .0.join("; "))]
+    OnJoin(Vec<String>),
+    /// A group of the release loses more than the search promised.
+    #[error("nothing was written: a group loses {level:.4}, more than {bound}, which is a bug in scumble")]
+    GroupLosesTooMuch {
+        /// What it loses.
+        level: f64,
+        /// What it may.
+        bound: f64,
+    },
     /// Masked so, the join with earlier releases does not meet the requirement.
     #[error("masked so, the requirement does not hold: {}; loosen the bounds, or search for a mask of this data's own", reached(.0))]
     MaskFails(Vec<Shortfall>),
@@ -230,8 +252,10 @@ impl Error {
             Error::CannotBeMet(_)
             | Error::MaskBreaksRequirement { .. }
             | Error::MaskFails(_)
+            | Error::LeavesOutTooMany { .. }
             | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
+            | Error::OnJoin(_)
             | Error::Certificate { .. }
             | Error::AtLevel { .. }
             | Error::Evaluate(_)
@@ -240,7 +264,7 @@ impl Error {
             | Error::TooManyMatches(_)
             | Error::Dangling(_)
             | Error::LedgerEntry { .. } => Fault::Input,
-            Error::AuditFailed(_) => Fault::Bug,
+            Error::AuditFailed(_) | Error::GroupLosesTooMuch { .. } => Fault::Bug,
             Error::Link(error) => fault_of_link(error),
             Error::OtherAgreement { .. } | Error::Transcript { .. } => Fault::Input,
             Error::Together { fault, .. } => *fault,

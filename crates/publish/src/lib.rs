@@ -48,9 +48,9 @@ pub use ledger::{
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
 pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, ColumnKind, ColumnPolicy, Counting, Data, DistanceKind, EarlierPolicy, Inconsistent,
-    InconsistentCondition, Kind, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role,
-    Taxonomies,
+    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, DistanceKind, EarlierPolicy, Gathering,
+    Inconsistent, InconsistentCondition, Kind, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release,
+    Require, Role, Taxonomies,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,

@@ -271,7 +271,7 @@ fn every_column_says_its_role() {
 }
 
 #[test]
-fn a_range_is_for_a_continuous_quasi_column() {
+fn a_range_is_for_a_continuous_quasi_or_sensitive_column() {
     let not_continuous = "`range` is for continuous columns; add `type = \"continuous\"` or take it out";
     assert_line(
         "taxonomy = \"job.csv\"",
@@ -281,7 +281,7 @@ fn a_range_is_for_a_continuous_quasi_column() {
     assert_line(
         "role = \"class\"",
         "role = \"class\", type = \"continuous\", range = [0, 1]",
-        &["policy.toml:9: `range` is for quasi columns; take it out"],
+        &["policy.toml:9: `range` is for quasi and sensitive columns; take it out"],
     );
     for wrong in [
         "[120, 0]",
@@ -364,7 +364,7 @@ fn a_policy_has_data_columns_a_quasi_column_and_a_requirement() {
 }
 
 const KINDS: &str = "anonymity, confidence, diversity, closeness, alpha, p-sensitive, delta-disclosure, beta-likeness, \
-                     k-map, personal";
+                     k-map, personal, range-diversity";
 
 #[test]
 fn a_requirement_is_of_one_kind() {
@@ -401,13 +401,6 @@ fn a_requirement_is_of_one_kind() {
 
 #[test]
 fn what_is_planned_is_said_to_be_not_available() {
-    assert_line(
-        "anonymity = 4",
-        "range-diversity = 0.5\nranges = \"ranges.csv\"\nabout = \"disease\"",
-        &[&format!(
-            "policy.toml:13: `range-diversity` is not available in this version; available: {KINDS}"
-        )],
-    );
     for method in [
         "toc",
         "upc",
@@ -476,6 +469,7 @@ anonymity = 0
 of = ["job", "agee", "agee"]
 [[require]]
 range-diversity = 3
+about = "zip"
 [method]
 objective = "information-gain"
 name = "toc"
@@ -492,8 +486,10 @@ name = "toc"
             "policy.toml:9: `anonymity` must be a whole number, at least 1",
             "policy.toml:10: unknown column `agee` in `of`; did you mean `age`?",
             "policy.toml:10: `agee` is twice in `of`",
-            &format!("policy.toml:12: `range-diversity` is not available in this version; available: {KINDS}"),
-            "policy.toml:15: `toc` is not available in this version; available: refine",
+            "policy.toml:12: `range-diversity` must be a number: at least 0 and at most 1",
+            "policy.toml:13: `about` must name a sensitive column, and the role of `zip` is quasi; make it sensitive or \
+             leave it out of `about`",
+            "policy.toml:16: `toc` is not available in this version; available: refine",
         ],
     );
 }

@@ -17,7 +17,7 @@ age = {{ role = "quasi", type = "continuous" }}
 job = {{ role = "quasi" }}
 sex = {{ role = "quasi" }}
 disease = {{ role = "sensitive", taxonomy = "disease.csv" }}
-income = {{ role = "sensitive", type = "continuous" }}
+income = {{ role = "sensitive", type = "continuous", sensitive_ranges = 10 }}
 insured = {{ role = "class" }}
 guard = {{ role = "identifier" }}
 [[require]]
@@ -173,6 +173,22 @@ fn disclosure_and_likeness_compare_with_the_whole() {
 }
 
 #[test]
+fn range_diversity_names_a_column_with_sensitive_ranges() {
+    let ranges = |at_most| Kind::RangeDiversity {
+        at_most,
+        about: "income".to_owned(),
+    };
+    assert_eq!(kind("range-diversity = 0.5\nabout = 'income'"), ranges(0.5));
+    assert_eq!(kind("range-diversity = 1\nabout = 'income'"), ranges(1.0));
+    assert_eq!(
+        require("range-diversity = 0\nabout = 'income'\nof = ['job']")
+            .of
+            .columns,
+        ["job"]
+    );
+}
+
+#[test]
 fn a_k_map_names_its_population_and_personal_its_guarding_nodes() {
     match kind("k-map = 5\npopulation = 'people.csv'") {
         Kind::KMap { k: 5, population } => assert_eq!(population.get_ref(), Path::new("clinic/people.csv")),
@@ -223,7 +239,7 @@ fn a_bound_outside_its_range_is_told_the_range() {
     let whole = "a whole number, at least 1";
     let about_disease = "about = 'disease'";
     let about_values = "about = { disease = '*' }";
-    let kinds: [(&str, &str, &[&str], &str); 10] = [
+    let kinds: [(&str, &str, &[&str], &str); 11] = [
         ("anonymity", "", &["0", "-3", "2.5", "'4'"], whole),
         ("k-map", "population = 'p.csv'", &["0", "2.0"], whole),
         ("confidence", about_values, &["0", "1.01", "-0.5", "nan", "'1'"], share),
@@ -244,6 +260,12 @@ fn a_bound_outside_its_range_is_told_the_range() {
         ),
         ("beta-likeness", about_disease, &["0", "-1"], "a number above 0"),
         ("personal", "about = 'disease'\nguarding = 'guard'", &["0", "2"], share),
+        (
+            "range-diversity",
+            "about = 'income'",
+            &["-0.1", "1.01", "nan", "'1'"],
+            "a number: at least 0 and at most 1",
+        ),
     ];
     for (kind, rest, wrong, range) in kinds {
         for bound in wrong {
@@ -280,7 +302,13 @@ fn what_a_kind_needs_and_is_not_there_is_told() {
         "confidence = 0.5",
         &["11: [[require]] does not say what `confidence` is about; add `about = { column = [\"value\"] }`"],
     );
-    for kind in ["diversity", "delta-disclosure", "beta-likeness", "closeness"] {
+    for kind in [
+        "diversity",
+        "delta-disclosure",
+        "beta-likeness",
+        "closeness",
+        "range-diversity",
+    ] {
         assert_problems(
             &format!("{kind} = 1"),
             &[&format!(
@@ -385,13 +413,50 @@ fn a_distance_or_guarding_nodes_need_a_taxonomy() {
     );
 }
 
-/// A part of a group may hold only people who guard nothing, so fewer columns do not follow from more.
+/// Which ranges must not be learnt is said where the column is, and only of sensitive columns.
 #[test]
-fn personal_does_not_go_with_any() {
+fn range_diversity_needs_sensitive_ranges() {
+    let fix = "say in [columns] which range of each value must not be learnt, such as `sensitive_ranges = 10`";
     assert_problems(
-        "personal = 0.5\nabout = 'disease'\nguarding = 'guard'\nof = { any = 2 }",
-        &["15: `personal` must hold for all columns of `of` together; write a list of columns"],
+        "range-diversity = 0.5\nabout = 'disease'",
+        &[&format!(
+            "13: column `disease` has no `sensitive_ranges`, and this needs them; {fix}"
+        )],
     );
+    assert_problems(
+        "range-diversity = 0.5\nabout = 'insured'",
+        &[
+            "13: `about` must name a sensitive column, and the role of `insured` is class; make it sensitive or leave it \
+           out of `about`",
+        ],
+    );
+    assert_problems(
+        "range_diversity = 0.5\nabout = 'income'",
+        &["12: unknown key `range_diversity` in [[require]]; did you mean `range-diversity`?"],
+    );
+    // Ranges that could not be read are the one problem.
+    let wrong = policy("range-diversity = 0.5\nabout = 'income'").replace("= 10", "= 'wide'");
+    let error = Policy::parse(&wrong, "policy.toml", Path::new("")).expect_err("is wrong");
+    assert_eq!(error.problems().len(), 1, "{error}");
+}
+
+/// A group may break them whose parts do not, so they do not hold for fewer columns because they do for more.
+#[test]
+fn what_is_not_anti_monotone_does_not_go_with_any() {
+    for (section, kind) in [
+        ("personal = 0.5\nabout = 'disease'\nguarding = 'guard'", "personal"),
+        (
+            "# of income\nrange-diversity = 0.5\nabout = 'income'",
+            "range-diversity",
+        ),
+    ] {
+        assert_problems(
+            &format!("{section}\nof = {{ any = 2 }}"),
+            &[&format!(
+                "15: `{kind}` must hold for all columns of `of` together; write a list of columns"
+            )],
+        );
+    }
 }
 
 /// 6 of 12 columns are 924 sets, 10 of 24 are almost two million.
@@ -510,5 +575,5 @@ fn the_sections_of_the_docs_are_right() {
         .require
         .iter()
         .map(|require| discriminant(&require.get_ref().kind));
-    assert_eq!(kinds.collect::<HashSet<_>>().len(), 10, "every kind is shown");
+    assert_eq!(kinds.collect::<HashSet<_>>().len(), 11, "every kind is shown");
 }

@@ -2,7 +2,7 @@
 
 use scumble_privacy::{Demand, Distance, Diversity, SecretValues, Secrets, Template};
 use scumble_publish::{Error, Plan, Policy, Taxonomies, Warning};
-use scumble_table::{Column, ColumnId, Table, ValueOrder};
+use scumble_table::{Column, ColumnId, Range, SensitiveDomain, Table, ValueOrder};
 
 const DISEASES: &str = "HIV;Viral;ANY\nFlu;Viral;ANY\nAsthma;ANY\n";
 
@@ -15,8 +15,8 @@ file = "patients.csv"
 job = {{ role = "quasi" }}
 age = {{ role = "quasi" }}
 sex = {{ role = "quasi" }}
-disease = {{ role = "sensitive", taxonomy = "disease.csv" }}
-town = {{ role = "sensitive" }}
+disease = {{ role = "sensitive", taxonomy = "disease.csv", sensitive_ranges = 1 }}
+town = {{ role = "sensitive", sensitive_ranges = {{ Bern = "*" }} }}
 insured = {{ role = "class" }}
 guard = {{ role = "identifier" }}
 [[require]]
@@ -199,6 +199,14 @@ fn every_kind_has_words() {
             "personal = 0.5\nabout = 'disease'\nguarding = 'guard'\nof = ['job']",
             "personal 0.5 about disease guarding guard of job",
         ),
+        (
+            "range-diversity = 0.5\nabout = 'disease'\nof = ['job']",
+            "range-diversity 0.5 (level 1) about disease of job",
+        ),
+        (
+            "range-diversity = 0.5\nabout = 'town'\nof = ['job']",
+            "range-diversity 0.5 (1 value) about town of job",
+        ),
     ] {
         assert_eq!(described(require), [words]);
     }
@@ -233,6 +241,58 @@ fn a_guarding_column_is_read_though_it_is_an_identifier() {
     });
 }
 
+/// The values of a column reach as far as the policy says.
+#[test]
+fn sensitive_ranges_are_bound_to_what_values_may_be() {
+    let domain = |column: &str| {
+        let text = policy("range-diversity = 0.5\nabout = 'town'");
+        let text = text.replace(
+            "town = { role = \"sensitive\", sensitive_ranges = { Bern = \"*\" } }",
+            column,
+        );
+        plan(&text, |_, _, plan| {
+            match &plan.unwrap().requirement.templates[0].demand {
+                Demand::RangeDiversity { about, ranges, .. } => {
+                    assert_eq!(*about, TOWN);
+                    ranges.domain().clone()
+                }
+                other => panic!("{other:?}"),
+            }
+        })
+    };
+    let numbers = "town = { role = 'sensitive', type = 'continuous', sensitive_ranges = 10";
+    assert_eq!(domain(&format!("{numbers} }}")), SensitiveDomain::Numbers(None));
+    assert_eq!(
+        domain(&format!("{numbers}, range = [0, 99] }}")),
+        SensitiveDomain::Numbers(Range::new(0.0, 99.0).ok())
+    );
+    let plain = "town = { role = 'sensitive', sensitive_ranges = 1 }";
+    assert_eq!(domain(plain), SensitiveDomain::Values);
+    let leaves = "town = { role = 'sensitive', taxonomy = 'disease.csv', sensitive_ranges = 1 }";
+    assert!(matches!(domain(leaves), SensitiveDomain::Leaves(_)));
+}
+
+#[test]
+fn sensitive_ranges_that_the_taxonomy_lacks_are_told() {
+    let told = |ranges: &str| {
+        let text = policy("anonymity = 2").replace("sensitive_ranges = 1", &format!("sensitive_ranges = {ranges}"));
+        plan(&text, |_, _, plan| plan.unwrap_err().to_string())
+    };
+    assert_eq!(
+        told("{ HIV = 'Virla' }"),
+        "policy.toml:7: `sensitive_ranges`: `Virla` is no range of the column: name a node of its taxonomy or an interval"
+    );
+    assert_eq!(
+        told("{ Asthma = 'Viral' }"),
+        "policy.toml:7: `sensitive_ranges`: the range `Viral` does not hold its value `Asthma`"
+    );
+    assert_eq!(
+        told("['[0, 4]']"),
+        "policy.toml:7: `sensitive_ranges`: ranges by width or interval need a continuous column; give a level, or a \
+         range for each value"
+    );
+}
+
 #[test]
 fn a_value_that_the_taxonomy_lacks_gets_the_nearest_label() {
     let text = policy("alpha = 0.5\nk = 2\nabout = { disease = ['HIV', 'Astma', 'Cold'] }");
@@ -253,6 +313,10 @@ fn check_data(require: &str) -> Vec<String> {
 
 /// The same with so many copies of the four.
 fn check_data_of(copies: usize, require: &str) -> Vec<String> {
+    check_data_of_policy(copies, &policy(require))
+}
+
+fn check_data_of_policy(copies: usize, text: &str) -> Vec<String> {
     let cells = |name: &str| match name {
         "disease" => [Some("HIV"), Some("Flu"), Some("Flu"), None],
         "town" => [Some("Bern"), Some("Basel"), Some("Bern"), Some("Bern")],
@@ -260,7 +324,8 @@ fn check_data_of(copies: usize, require: &str) -> Vec<String> {
         "guard" => [Some("Viral"), None, Some("Smallpox"), Some("Cowpox")],
         _ => [Some("x"); 4],
     };
-    with_plan(require, |policy, taxonomies, plan| {
+    plan(text, |policy, taxonomies, plan| {
+        let plan = &plan.unwrap_or_else(|error| panic!("{error}"));
         let cells = |name: &str| std::iter::repeat_n(cells(name), copies).flatten().collect::<Vec<_>>();
         let column = |name: &str| Column::from_cells(name, ValueOrder::Natural, cells(name));
         let table = Table::new(
@@ -294,6 +359,16 @@ fn a_value_that_the_data_lacks_is_told_without_showing_a_rare_one() {
     assert_eq!(
         check_data_of(19, "confidence = 0.5\nabout = { town = ['Basle'] }"),
         ["policy.toml:13: column `town` has no value `Basle`; check the spelling; it has 2 different values"]
+    );
+}
+
+#[test]
+fn a_sensitive_range_of_a_value_that_the_data_lacks_is_told() {
+    let text = policy("range-diversity = 1\nabout = 'town'");
+    assert_eq!(check_data_of_policy(1, &text), [""; 0]);
+    assert_eq!(
+        check_data_of_policy(1, &text.replace("Bern = ", "Bermn = ")),
+        ["policy.toml:8: `sensitive_ranges`: `Bermn` is no single value of the column"]
     );
 }
 

@@ -14,7 +14,7 @@ use crate::stops::{self, Next, Stop};
 use crate::together::Bid;
 use crate::values::{CandidateId, Refinement, Values};
 use crate::{Objective, Step, Trace, Weigh};
-use scumble_level::{Spec, specs};
+use scumble_level::{Population, Spec, specs};
 
 /// What may be done to a quasi column.
 #[derive(Clone, Copy, Debug)]
@@ -79,28 +79,6 @@ impl Problem<'_> {
     pub(crate) fn is_foreign(&self, id: ColumnId) -> bool {
         let mut quasi = self.quasi.iter();
         quasi.any(|quasi| quasi.id == id && matches!(quasi.operation, Operation::Foreign))
-    }
-}
-
-/// People that the table may be a sample of, as codes in the dictionaries of the table's columns. These may hold
-/// values that no row of the table has.
-#[derive(Clone, Debug)]
-pub struct Population {
-    /// How many people there are.
-    pub rows: usize,
-    /// The codes of each column that a template groups by.
-    pub codes: Vec<(ColumnId, Codes)>,
-}
-
-impl Population {
-    /// The codes of a column.
-    ///
-    /// # Panics
-    /// If the population has no such column: the caller gave all that templates group by.
-    pub(crate) fn codes_of(&self, id: ColumnId) -> &Codes {
-        let own = self.codes.iter().find(|(own, _)| *own == id);
-        own.map(|(_, codes)| codes)
-            .expect("a population has the columns that templates group by")
     }
 }
 

@@ -28,6 +28,9 @@ pub struct Certificate {
     pub earlier: Vec<CertifiedEarlier>,
     /// Each published column, in the order of the release.
     pub columns: Vec<CertifiedColumn>,
+    /// The bound on what every group loses, where the method keeps one. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub loss_per_group: Option<BoundedLoss>,
     /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything.
     pub information_loss: f64,
     /// What the groups on all quasi columns say, whoever attacks. Absent in certificates of earlier versions.
@@ -39,8 +42,11 @@ pub struct Certificate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodSettings {
-    /// `refine`, or `mask` for a mask taken from another certificate.
+    /// The word of the policy, or `mask` for a mask taken from another certificate.
     pub name: String,
+    /// The settings of its own. Absent where there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub settings: BTreeMap<String, String>,
     /// What the search aimed at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub objective: Option<String>,
@@ -61,6 +67,17 @@ pub struct Counted {
     pub left_out: u64,
     /// Rows dropped because a value was missing (`missing = "drop"`).
     pub dropped: u64,
+}
+
+/// What a group may lose, and what the worst one did: the average over quasi columns of the share of the other values
+/// that its cells may stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundedLoss {
+    /// At most.
+    pub bound: f64,
+    /// Of the group that lost most.
+    pub level: f64,
 }
 
 /// An earlier release that this one was joined with.
@@ -100,7 +117,7 @@ pub struct CertifiedTemplate {
     /// The column with each person's guarding node.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guarding: Option<String>,
-    /// How diversity or likeness is measured.
+    /// How diversity or likeness is measured, or which ranges are sensitive.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub measure: Option<String>,
     /// The factor of recursive diversity.
@@ -166,6 +183,11 @@ pub enum CertifiedMask {
         /// Ascending, in their published form.
         intervals: Vec<String>,
     },
+    /// Rows were gathered into groups, and each group is shown as one.
+    Group {
+        /// As what: `ancestor`, `interval`, `set`, `mean`, `median` or `mode`.
+        form: String,
+    },
 }
 
 impl CertifiedMask {
@@ -209,6 +231,7 @@ impl CertifiedMask {
             CertifiedMask::Discretize { intervals } => {
                 Discretized::parse(intervals.iter().map(String::as_str)).map(Mask::Discretize)
             }
+            CertifiedMask::Group { .. } => Err(MaskError::Groups),
         }
     }
 }

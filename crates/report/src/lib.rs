@@ -13,8 +13,8 @@ mod plot;
 mod trace;
 
 pub use certificate::{
-    Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate, Counted,
-    MethodSettings, VERSION,
+    BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate,
+    Counted, MethodSettings, VERSION,
 };
 pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};

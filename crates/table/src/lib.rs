@@ -3,7 +3,7 @@
 //! A [`Table`] is a list of [`Column`]s. A column is a [`Dictionary`] (its distinct values, in value order) and one
 //! code per row, as narrow as the dictionary allows. A [`Taxonomy`] is a tree over the values of a column; a
 //! [`Mask`] is the form in which a column is published, and a [`Released`] table is what a set of masks makes of a
-//! table. Nothing here reads or writes files.
+//! table. [`SensitiveRanges`] say what must not be learnt of a secret beside itself. Nothing here reads or writes files.
 
 mod codes;
 mod collapse;
@@ -14,6 +14,7 @@ mod label;
 mod mask;
 mod number;
 mod released;
+mod sensitive_range;
 pub mod taxonomy;
 
 pub use codes::Codes;
@@ -25,4 +26,7 @@ pub use label::{Label, Meaning, Shown, cover, cover_all, meeting};
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;
 pub use released::{Released, ReleasedColumn};
+pub use sensitive_range::{
+    Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
+};
 pub use taxonomy::{NodeId, Taxonomy};

@@ -53,6 +53,9 @@ pub enum MaskError {
     /// A published form that is not an interval.
     #[error("not an interval: {0}")]
     NotAnInterval(String),
+    /// A column that shows groups of rows.
+    #[error("rows were gathered into groups there, which other rows cannot be masked by")]
+    Groups,
     /// Intervals that overlap.
     #[error("the intervals of the mask overlap or are not in ascending order")]
     Overlap,

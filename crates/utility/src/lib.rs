@@ -30,4 +30,4 @@ pub use extent::{Domain, Extent, Places, Scale, Values};
 pub use groups::{GroupSizes, Groups, SizeBin, group_sizes};
 pub use loss::{Cost, InformationLoss, information_loss};
 pub use query::{GenerateError, Generated, Query, QueryError, Workload, WorkloadError, WorkloadProblem, query_error};
-pub use range_diversity::{RangeDiversity, SensitiveRange, SensitiveRangeError, SensitiveRanges, range_diversity};
+pub use range_diversity::{RangeDiversity, range_diversity};

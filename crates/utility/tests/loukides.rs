@@ -1,13 +1,13 @@
 //! The worked examples of Loukides' thesis, under the numbers of its tables.
 //!
-//! Some numbers that the thesis prints do not follow from its own definitions: MPM of Table 3.3, UM of Table 3.10, the
-//! numeric pc(1K, 4K), and DM of Tables 2.2 and 2.3, which it calls equal. Here they are as the definitions have them.
+//! Some numbers that the thesis prints do not follow from its own definitions: MPM of Table 3.3, UM of Table 3.10, and DM
+//! of Tables 2.2 and 2.3, which it calls equal. Here they are as the definitions have them. Section 5.1 is with the
+//! contributions that it defines, in `crates/level/tests/range_diversity.rs`.
 
 mod example;
 
 use example::{Example, numbers, tree, words};
-use scumble_table::{Column, Dictionary, Range, Taxonomy, ValueOrder, taxonomy};
-use scumble_utility::{Domain, InformationLoss, Role, Scale, SensitiveRange, SensitiveRanges, information_loss};
+use scumble_utility::{InformationLoss, Role, information_loss};
 
 /// Figures 2.2 and 3.2: 21 postcodes in three districts.
 fn postcodes() -> String {
@@ -245,65 +245,4 @@ fn utility_and_protection_of_table_3_10() {
     );
     assert!((loss.utility_measure.unwrap() - 1.0 / 12.0).abs() < 1e-12);
     assert_eq!(loss.max_range_protection, Some(0.0));
-}
-
-/// Incomes of Table 5.3 by their codes: 0, 1, 4, 9, 22 to 26, 90.
-fn incomes(suffix: &str) -> Column {
-    let texts: Vec<String> = [0, 1, 4, 9, 22, 23, 24, 25, 26, 90]
-        .map(|income| format!("{income}{suffix}"))
-        .into();
-    Column::from_cells("Income", ValueOrder::Natural, texts.iter().map(|text| Some(&text[..])))
-}
-
-/// The part of Figure 5.1 that the examples use: every income under five, ten and all of 0K to 99K.
-fn income_tree() -> Taxonomy {
-    let within = |income: u32, width: u32| (income / width * width, income / width * width + width - 1);
-    let line = |income: u32| {
-        let ((a, b), (c, d)) = (within(income, 5), within(income, 10));
-        format!("{income}K;[{a}-{b}]K;[{c}-{d}]K;[0-99]K\n")
-    };
-    taxonomy::parse(&(0..100).map(line).collect::<String>(), taxonomy::Format::Levels).unwrap()
-}
-
-fn code(values: &Dictionary, income: &str) -> u32 {
-    values.texts().iter().position(|text| text == income).unwrap() as u32
-}
-
-/// Definition 5.1.2: 0.96 by the tree; 0.97 by numbers, where the thesis prints 0.96 again; 0.10 for 1K and 90K.
-#[test]
-fn pairwise_contributions_of_table_5_3() {
-    let (income, tree) = (incomes("K"), income_tree());
-    let values = income.dictionary();
-    let scale = Scale::new(Domain::Tree(&tree), values);
-    let ranges = SensitiveRanges::new(&scale, values, &SensitiveRange::Level(1)).unwrap();
-    let by_tree = ranges.pairwise_contribution(code(values, "1K"), code(values, "4K"));
-    assert!((by_tree - (1.0 - 4.0 / 99.0)).abs() < 1e-12);
-
-    let income = incomes("");
-    let values = income.dictionary();
-    let scale = Scale::new(Domain::Continuous(Range::new(0.0, 99.0).unwrap()), values);
-    let ranges = SensitiveRanges::new(&scale, values, &SensitiveRange::Width(5.0)).unwrap();
-    let by_number = |a, b| ranges.pairwise_contribution(code(values, a), code(values, b));
-    assert!((by_number("1", "4") - 0.97).abs() < 0.005);
-    assert!((by_number("1", "90") - 0.10).abs() < 0.005);
-}
-
-/// Definition 5.1.3, the second group of Table 5.3: 0K and 22K to 26K, of which the latter are in [10K, 30K].
-#[test]
-fn disclosure_confidence_of_22k_in_table_5_3() {
-    let income = incomes("");
-    let values = income.dictionary();
-    let scale = Scale::new(Domain::Continuous(Range::new(0.0, 99.0).unwrap()), values);
-    let range = |value: &str| (value.to_owned(), "[10, 30]".to_owned());
-    let table = SensitiveRange::Table(["22", "23", "24", "25", "26"].map(range).into());
-    let ranges = SensitiveRanges::new(&scale, values, &table).unwrap();
-    let group = ["0", "22", "23", "24", "25", "26"].map(|income| (code(values, income), 1));
-    let confidence = |income: &str| ranges.disclosure_confidence(code(values, income), &group);
-    assert!((confidence("22") - 0.82).abs() < 0.005);
-    assert!((confidence("22") - (5.0 - 10.0 / 99.0) / 6.0).abs() < 1e-12);
-    assert_eq!(confidence("0"), 1.0 / 6.0);
-    assert_eq!(confidence("90"), 0.0);
-    // Definition 5.1.4 adds over distinct values: distances 10, 7, 6, 7 and 10 in 99ths.
-    let expected = ((25.0 - 40.0 / 99.0) / 6.0 + 1.0 / 6.0) / 6.0;
-    assert!((ranges.range_diversity(&group) - expected).abs() < 1e-12);
 }

@@ -6,6 +6,7 @@ use super::earth::Earth;
 use super::guarded::Guarded;
 use super::measure::Measure;
 use super::numbering::Numbering;
+use super::ranges::Ranges;
 use super::rows::Rows;
 use super::whole::Whole;
 use crate::{Demand, Distance, Diversity, SecretValues, Secrets};
@@ -51,6 +52,12 @@ pub(super) fn counted<'a>(demand: &'a Demand, rows: &'a Rows) -> Box<dyn Iterato
             let labelled = |id: ColumnId| (&rows.release().columns()[id.0], rows.shown(id));
             let (values, guarded) = Guarded::new(labelled(*about), labelled(*guarding), taxonomy);
             (values, Measure::Guarded(guarded))
+        }
+        Demand::RangeDiversity { about, ranges, .. } => {
+            let values = rows.shown(*about);
+            let labels = rows.release().columns()[about.0].labels();
+            let ranges = Ranges::new(ranges, labels, &values.sizes());
+            (values, Measure::RangeDiversity(ranges))
         }
         Demand::Joined(_) => unreachable!("the join has a count of its own"),
     };

@@ -3,6 +3,7 @@
 use super::earth::Earth;
 use super::guarded::Guarded;
 use super::kinds::{Count, size};
+use super::ranges::Ranges;
 use super::rows::{PERSON, RELEASED};
 use super::whole::Whole;
 
@@ -35,6 +36,8 @@ pub(super) enum Measure {
     EnhancedGain(Whole),
     /// The largest share under a node that someone guards.
     Guarded(Guarded),
+    /// How surely its rows give away the sensitive ranges of their values.
+    RangeDiversity(Ranges),
 }
 
 impl Measure {
@@ -53,6 +56,7 @@ impl Measure {
             Measure::Gain(whole) => whole.gain(group),
             Measure::EnhancedGain(whole) => whole.enhanced_gain(group),
             Measure::Guarded(guarded) => guarded.largest_share(group),
+            Measure::RangeDiversity(ranges) => ranges.range_diversity(group),
         }
     }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use scumble_privacy::{Demand, Distance, Diversity, SecretValues, Secrets, Template};
-use scumble_table::{ColumnId, NodeId, Taxonomy};
+use scumble_table::{ColumnId, NodeId, SensitiveDomain, SensitiveRange, SensitiveRanges, Taxonomy};
 
 use crate::example::{Cells, tree};
+use crate::range_diversity;
 
 /// The columns of the random tables: three to group by, a sensitive one, and each person's guarding node.
 pub const HEADER: [&str; 5] = ["a", "b", "c", "disease", "guard"];
@@ -33,6 +34,11 @@ pub fn every_kind() -> Vec<Demand> {
         about: DISEASE,
         at_most: 1.0,
         enhanced,
+    };
+    let ranges = |domain| Demand::RangeDiversity {
+        about: DISEASE,
+        at_most: 0.5,
+        ranges: SensitiveRanges::new(domain, SensitiveRange::Level(1)).expect("the level fits words"),
     };
     let confidence = |about| Demand::Confidence { at_most: 0.5, about };
     let secrets = |column, values| Secrets { column, values };
@@ -69,6 +75,8 @@ pub fn every_kind() -> Vec<Demand> {
             at_most: 0.5,
             taxonomy: diseases(),
         },
+        ranges(SensitiveDomain::Leaves(diseases())),
+        ranges(SensitiveDomain::Values),
     ]
 }
 
@@ -159,6 +167,12 @@ fn level_of_group(demand: &Demand, group: &[Cells], all: &[Cells], lookalikes: u
             };
             largest(guards.map(|guard| under(guard) as f64 / group.len() as f64))
         }
+        Demand::RangeDiversity { about, ranges, .. } => {
+            fn column(rows: &[Cells], ColumnId(column): ColumnId) -> Vec<Option<&str>> {
+                rows.iter().map(|row| row[column].as_deref()).collect()
+            }
+            range_diversity::defined(ranges, &column(group, *about), &column(all, *about))
+        }
         Demand::Joined(_) => unreachable!("the join has definitions of its own"),
     }
 }
@@ -244,7 +258,7 @@ fn height(tree: &Taxonomy, node: NodeId) -> usize {
     below.max().unwrap_or(0)
 }
 
-fn is_under(tree: &Taxonomy, value: Option<&str>, node: NodeId) -> bool {
+pub fn is_under(tree: &Taxonomy, value: Option<&str>, node: NodeId) -> bool {
     let leaf = value.and_then(|value| tree.find(value));
     std::iter::successors(leaf, |&node| tree.parent(node)).any(|ancestor| ancestor == node)
 }

@@ -23,7 +23,7 @@ fn assert_unrelated(a: &Demand, b: &Demand) {
     assert!(!a.implied_by(&b) && !b.implied_by(&a), "{a:?} and {b:?}");
 }
 
-/// Each kind implies itself on fewer columns, and no other kind, and personal not even itself.
+/// Each kind implies itself on fewer columns, and no other kind; personal and range diversity not even themselves.
 #[test]
 fn a_wider_quasi_identifier_implies_a_narrower_one_of_its_kind() {
     for (place, demand) in every_kind().into_iter().enumerate() {

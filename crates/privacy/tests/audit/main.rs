@@ -16,6 +16,7 @@ mod k_map;
 mod never_better_when_finer;
 mod passing;
 mod personal;
+mod range_diversity;
 mod republication;
 mod subsets;
 mod thesis_chapter_6;

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::Agreement;
 use crate::error::Problems;
-use crate::policy::{ColumnPolicy, Item, Kind, Role, quoted, relative, suggestion};
+use crate::policy::{Approach, ColumnPolicy, Item, Kind, Role, quoted, relative, suggestion};
 
 /// Reports everything that is wrong; `method` is what the `[method]` section says.
 pub(super) fn check(agreement: &Agreement, method: &[Item], problems: &mut Problems) {
@@ -84,6 +84,10 @@ impl Agreement {
             }
         };
         let method = &self.policy.method;
+        if method.approach != Approach::Refine {
+            let message = "parties refine together; other methods need the whole table in one place";
+            report(place("name"), message, "choose refine");
+        }
         if method.rows_suppressed_at_most > 0.0 {
             let message = "leaving out rows would tell each party which of its records stand out by what others have";
             let help = "set `rows_suppressed_at_most = 0`: the search then masks further instead";

@@ -107,7 +107,8 @@ fn one_party_secrets(kind: &Kind) -> Option<Vec<&str>> {
         Kind::Diversity { about, .. }
         | Kind::Closeness { about, .. }
         | Kind::DeltaDisclosure { about, .. }
-        | Kind::BetaLikeness { about, .. } => Some(vec![about]),
+        | Kind::BetaLikeness { about, .. }
+        | Kind::RangeDiversity { about, .. } => Some(vec![about]),
         Kind::Personal { about, guarding, .. } => Some(vec![about, guarding]),
     }
 }

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | singling out | anonymity, k-map | rows alone, highest prosecutor risk, population uniques, people narrowed to one row |
 //! | linkability | k-map | people narrowed to few rows, expected hits, journalist risk |
-//! | inference | confidence, diversity, closeness, delta-disclosure, beta-likeness, personal | confidence of guesses |
+//! | inference | confidence, diversity, closeness, delta-disclosure, beta-likeness, personal, range-diversity | confidence of guesses |
 //!
 //! It never says that a release passes. That is for those who ask to judge.
 //!
@@ -301,6 +301,7 @@ fn what_limits_inference(kind: &str) -> Option<&'static str> {
         "delta-disclosure" => Some("no sensitive value is much more or less frequent in a group than in all rows"),
         "beta-likeness" => Some("no sensitive value is much more frequent in a group than in all rows"),
         "personal" => Some("nobody is inferred to have what they guard with more confidence"),
+        "range-diversity" => Some("no group gives away the sensitive ranges of its values more surely"),
         _ => None,
     }
 }

@@ -32,12 +32,12 @@ use serde::Serialize;
 
 use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
-use crate::error::{Error, Problems};
+use crate::error::Error;
 use crate::flow::{name_of, write_text};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::plan::{Plan, PlannedColumn};
-use crate::policy::{Policy, Role};
+use crate::policy::{Policy, Role, quoted};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
@@ -285,15 +285,19 @@ impl Beside<'_> {
     }
 
     fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, Error> {
-        let columns = self.policy.columns.iter();
-        let with_ranges = columns.filter_map(|column| Some((column, column.sensitive_ranges.as_ref()?)));
-        let measured = with_ranges.map(|(column, ranges)| {
-            let name = column.name.get_ref();
-            range_diversity(comparison, name, ranges.get_ref()).map_err(|reason| {
-                let mut problems = Problems::new(self.policy.source());
-                problems.at(ranges.span(), format!("`sensitive_ranges`: {reason}"), None);
-                Error::Policy(problems)
-            })
+        let columns = self.policy.columns.iter().map(|column| column.name.get_ref());
+        let with_ranges = columns.filter_map(|name| {
+            let planned = &self.plan.columns[self.plan.find(name)?.0];
+            Some((name, planned.sensitive_ranges.as_ref()?))
+        });
+        let measured = with_ranges.map(|(name, ranges)| {
+            let lacking = || {
+                Error::Evaluate(format!(
+                    "no range diversity: the release has no column {}",
+                    quoted(name)
+                ))
+            };
+            range_diversity(comparison, name, ranges).ok_or_else(lacking)
         });
         measured.collect()
     }

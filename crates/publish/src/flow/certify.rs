@@ -1,11 +1,11 @@
 //! The certificate of a release.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use scumble_attack::risks;
 use scumble_privacy::Audited;
-use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, Counted, MethodSettings, VERSION};
-use scumble_table::{Mask, ReleasedColumn};
+use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, VERSION};
+use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
 use super::decide::Decision;
 use crate::join::{Cover, JoinedRelease};
@@ -27,10 +27,25 @@ pub(crate) fn certify(
     Certificate {
         version: VERSION,
         method: MethodSettings {
-            name: decision.objective.map_or("mask", |_| "refine").to_owned(),
+            name: if decision.is_taken_over {
+                "mask"
+            } else {
+                policy.method.approach.word()
+            }
+            .to_owned(),
             objective: decision
                 .objective
                 .map(|objective| Method::word_of_one(objective).to_owned()),
+            settings: match decision.is_taken_over {
+                true => BTreeMap::new(),
+                false => policy
+                    .method
+                    .approach
+                    .settings()
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value))
+                    .collect(),
+            },
             rows_suppressed_at_most: policy.method.rows_suppressed_at_most,
             steps: decision.steps,
         },
@@ -43,15 +58,16 @@ pub(crate) fn certify(
         columns: plan
             .columns
             .iter()
-            .zip(&decision.masks)
             .zip(release.columns())
-            .filter(|(_, released)| released.published)
-            .map(|((column, (mask, taxonomy, _)), released)| CertifiedColumn {
+            .enumerate()
+            .filter(|(_, (_, released))| released.published)
+            .map(|(id, (column, released))| CertifiedColumn {
                 name: column.name.clone(),
                 role: column.role.word().to_owned(),
-                mask: CertifiedMask::of(&only_shown(mask, released), *taxonomy),
+                mask: decision.recoding.certified(ColumnId(id), released),
             })
             .collect(),
+        loss_per_group: None,
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
         risks: Some(risks(
@@ -71,7 +87,7 @@ fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
 
 /// The mask without the disclosed values that only rows left out hold: the release does not show them, so the
 /// certificate must not.
-fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
+pub(super) fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
     match mask {
         Mask::Suppress(disclosed) => {
             let (shown, _) = released.shown();

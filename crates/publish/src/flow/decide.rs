@@ -9,19 +9,23 @@ use scumble_store::Watch;
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
 use scumble_utility::classify::{Learner, Split, table_error};
 
+use super::gather::{choose_levels, gather_rows};
+use super::recoding::Recoding;
 use super::{Options, shortfalls};
 use crate::error::Error;
 use crate::evaluate::{ROWS_CLASSIFIED, predictors};
 use crate::frontier::{frontier, steps_at_level};
 use crate::plan::Plan;
-use crate::policy::Policy;
+use crate::policy::{Approach, Policy};
 use crate::population::People;
 use crate::stops::{Stop, traced};
 
-/// What was decided: one mask per column of the table, and the rows to leave out; how, if it was searched for.
+/// What was decided: how the table becomes a release, and the rows to leave out; how, if it was searched for.
 pub(crate) struct Decision<'t> {
-    pub masks: Vec<(Mask, Option<&'t Taxonomy>, bool)>,
+    pub recoding: Recoding<'t>,
     pub left_out: Option<Vec<bool>>,
+    /// What the page says of how it was found.
+    pub notes: Vec<String>,
     pub trace: Option<TraceFile>,
     pub frontier: Option<Frontier>,
     pub stops: Vec<Stop>,
@@ -29,6 +33,25 @@ pub(crate) struct Decision<'t> {
     pub objective: Option<Objective>,
     /// The number of steps after which the search was told to stop.
     pub steps: Option<usize>,
+    /// Whether the masks are those of another release.
+    pub is_taken_over: bool,
+}
+
+impl<'t> Decision<'t> {
+    /// A recoding, and nothing to say of it.
+    pub fn by(recoding: Recoding<'t>) -> Self {
+        Decision {
+            recoding,
+            left_out: None,
+            notes: Vec::new(),
+            trace: None,
+            frontier: None,
+            stops: Vec::new(),
+            objective: None,
+            steps: None,
+            is_taken_over: false,
+        }
+    }
 }
 
 /// Decides as the options say.
@@ -43,6 +66,28 @@ pub(super) fn decide<'t>(
     if let Some(certificate) = options.mask {
         return take_masks(policy, plan, table, populations, certificate);
     }
+    if let (Some(at), true) = (options.at_level.first(), policy.method.approach != Approach::Refine) {
+        return Err(Error::AtLevel {
+            asked: format!("{} {}", at.kind, at.level),
+            reason: "only the method refine passes through levels on its way".to_owned(),
+        });
+    }
+    match policy.method.approach {
+        Approach::Refine => refine_masks(policy, plan, table, populations, history, options),
+        Approach::FullDomain(objective) => choose_levels(policy, plan, table, populations, objective, options.watch),
+        Approach::Gather(gathering) => gather_rows(policy, plan, table, gathering, options.watch),
+    }
+}
+
+/// Refines from the most masked table.
+fn refine_masks<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    populations: &[People],
+    history: &History,
+    options: &Options,
+) -> Result<Decision<'t>, Error> {
     let asked = policy.method.steps;
     let by = |objective: Objective, steps: Option<usize>| {
         let people: Vec<Population> = populations.iter().map(People::coded).collect();
@@ -91,13 +136,15 @@ pub(super) fn decide<'t>(
         place.map_or(Mask::Exact, |place| refined.masks[place].clone())
     };
     Ok(Decision {
-        masks: with_columns(plan, mask),
+        recoding: Recoding::Masks(with_columns(plan, mask)),
+        notes: Vec::new(),
         stops: refined.stops.iter().map(|stop| Stop::new(plan, stop)).collect(),
         left_out: refined.left_out,
         trace: Some(trace),
         frontier: Some(frontier),
         objective: Some(objective),
         steps: picked.or(asked),
+        is_taken_over: false,
     })
 }
 
@@ -181,13 +228,9 @@ fn take_masks<'t>(
         return Err(Error::MaskBreaksRequirement { rows, most });
     }
     Ok(Decision {
-        masks,
         left_out,
-        trace: None,
-        frontier: None,
-        stops: Vec::new(),
-        objective: None,
-        steps: None,
+        is_taken_over: true,
+        ..Decision::by(Recoding::Masks(masks))
     })
 }
 
@@ -202,14 +245,17 @@ fn is_of(mask: &Mask, operation: &Operation) -> bool {
 }
 
 /// A mask for every column of the table, with its taxonomy and whether it is published.
-fn with_columns<'t>(plan: &Plan<'t>, mask: impl Fn(ColumnId) -> Mask) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
+pub(super) fn with_columns<'t>(
+    plan: &Plan<'t>,
+    mask: impl Fn(ColumnId) -> Mask,
+) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
     let columns = plan.columns.iter().enumerate();
     columns
         .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy, column.is_published()))
         .collect()
 }
 
-fn row_budget(policy: &Policy, table: &Table) -> u64 {
+pub(super) fn row_budget(policy: &Policy, table: &Table) -> u64 {
     (policy.method.rows_suppressed_at_most * table.rows() as f64) as u64
 }
 

@@ -9,7 +9,9 @@
 
 mod certify;
 mod decide;
+mod gather;
 mod pictures;
+mod recoding;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,9 +19,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::audit;
-use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_report::{BoundedLoss, Certificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, Watch, WriteError, write_release};
-use scumble_table::{Released, ReleasedColumn, Table};
+use scumble_table::{ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
@@ -37,8 +39,9 @@ use crate::stops::Stop;
 pub(crate) use certify::certify;
 pub(crate) use decide::Decision;
 use decide::decide;
+pub(crate) use recoding::Recoding;
 
-use pictures::{after_masking, before_masking, lost, pictures};
+use pictures::{after_masking, before_masking, lost, pictures, worst_group};
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -193,14 +196,15 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
-    let before = before_masking(&plan, &table);
+    let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
+    let before = before_masking(&plan, &table, loss_at_most.is_some());
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
-        let released = Released::new(table, &decision.masks, decision.left_out.as_deref());
+        let released = decision.recoding.release(table, decision.left_out.as_deref());
         let people = populations
             .iter()
-            .map(|people| people.labelled(&decision.masks, &released));
+            .map(|people| people.labelled(decision.recoding.masks(), &released));
         let people: Vec<_> = people.collect();
         audit(released, &plan.requirement, &people, &joined.history)
     })
@@ -217,7 +221,16 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
     let cover = &joined.cover;
-    let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
+    let mut certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
+    let after = after_masking(&before, audited.release());
+    if let Some(bound) = loss_at_most {
+        let level = worst_group(&plan, &before, &after, rows_before);
+        // Rounding aside, as in the templates.
+        if level > bound + 1e-9 {
+            return Err(Error::GroupLosesTooMuch { level, bound });
+        }
+        certificate.loss_per_group = Some(BoundedLoss { bound, level });
+    }
     let newest = Newest {
         policy,
         plan: &plan,
@@ -243,7 +256,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
         .transpose()?;
-    let after = after_masking(&before, audited.release());
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
     let lost = match evaluation {
         Some(_) => None,
@@ -264,6 +276,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         columns: pictures(&plan, &decision, &before, &after),
         trace: decision.trace.as_ref(),
         stops: &decision.stops,
+        notes: &decision.notes,
         frontier: decision.frontier.as_ref(),
         attack: attack.as_ref(),
         lost,

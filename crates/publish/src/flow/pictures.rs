@@ -24,7 +24,9 @@ pub(super) struct Before {
 const VALUES_AT_MOST: usize = 50_000;
 
 /// The columns before masking.
-pub(super) fn before_masking(plan: &Plan, table: &Table) -> Vec<Before> {
+///
+/// With `whatever_it_takes`, every value is counted, however many there are.
+pub(super) fn before_masking(plan: &Plan, table: &Table, whatever_it_takes: bool) -> Vec<Before> {
     let spoken_of = |column: &PlannedColumn| matches!(column.role, Role::Quasi | Role::Sensitive | Role::Class);
     let columns = plan.columns.par_iter().enumerate();
     let columns = columns.filter(|(_, column)| spoken_of(column));
@@ -33,7 +35,7 @@ pub(super) fn before_masking(plan: &Plan, table: &Table) -> Vec<Before> {
         Before {
             id: ColumnId(id),
             pictured: counted.pictured(),
-            counted: Some(counted).filter(|counted| counted.rows().len() <= VALUES_AT_MOST),
+            counted: Some(counted).filter(|counted| whatever_it_takes || counted.rows().len() <= VALUES_AT_MOST),
         }
     };
     columns.map(before).collect()
@@ -52,6 +54,14 @@ pub(super) fn lost(plan: &Plan, before: &[Before], after: &Table, rows_before: u
     counted.map(|counted| loss_of_release(plan, &counted, rows_before, after, groups))
 }
 
+/// The largest loss of a group, measured on what the release shows.
+pub(super) fn worst_group(plan: &Plan, before: &[Before], after: &Table, rows_before: u64) -> f64 {
+    let lost = lost(plan, before, after, rows_before, 0);
+    let together = lost.and_then(|lost| lost.together);
+    // Without a group nothing is lost; a column that was not counted may have lost everything.
+    together.map_or(1.0, |(loss, _)| loss.worst_group_utility.unwrap_or(0.0))
+}
+
 /// The quasi columns, before and after.
 pub(super) fn pictures<'p>(
     plan: &'p Plan,
@@ -62,14 +72,14 @@ pub(super) fn pictures<'p>(
     let columns = before.par_iter().zip(after.columns());
     let quasi = columns.filter(|(before, _)| plan.columns[before.id.0].role == Role::Quasi);
     let picture = |(before, after): (&'p Before, &Column)| {
-        let (mask, taxonomy, _) = &decision.masks[before.id.0];
+        let mask = decision.recoding.mask(before.id);
         ColumnPicture {
             name: &plan.columns[before.id.0].name,
             role: Role::Quasi,
             before: &before.pictured,
             after: Counted::of(after),
-            mask: Some(mask),
-            taxonomy: *taxonomy,
+            mask: mask.map(|(mask, _)| mask),
+            taxonomy: plan.columns[before.id.0].taxonomy,
         }
     };
     quasi.map(picture).collect()

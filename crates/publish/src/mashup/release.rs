@@ -10,7 +10,7 @@ use scumble_table::{Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::flow::{Decision, certify, shortfalls, write_json};
+use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
 use crate::join::Cover;
 use crate::plan::Plan;
 
@@ -75,13 +75,9 @@ impl<'p> Parts<'p> {
             plan: self.plan,
             audited,
             decision: Decision {
-                masks,
-                left_out: None,
-                trace: None,
-                frontier: None,
-                stops: Vec::new(),
                 objective: Some(method.objective),
                 steps: method.steps,
+                ..Decision::by(Recoding::Masks(masks))
             },
         })
     }

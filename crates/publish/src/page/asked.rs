@@ -4,7 +4,7 @@ use scumble_report::{Block, Certificate, Fact, Section, Table, Tone};
 
 use crate::flow::ReleaseFacts;
 use crate::plan::{Plan, Warning};
-use crate::policy::Policy;
+use crate::policy::{Approach, Method, Policy};
 
 /// The figures to see first.
 pub(super) fn summary(plan: &Plan, certificate: &Certificate) -> Section {
@@ -50,8 +50,10 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
     let mut columns = Table::new(&["column", "part in the release", "published as"]);
     for (id, column) in plan.columns.iter().enumerate() {
         let quasi = plan.quasi.iter().find(|quasi| quasi.id.0 == id);
+        let gathers = matches!(policy.method.approach, Approach::Gather(_));
         let form = match quasi.map(|quasi| &quasi.operation) {
             _ if !column.is_published() => "not published",
+            Some(_) if gathers => "what its group has in common",
             Some(scumble_refine::Operation::Generalize(_)) => "nodes of its taxonomy",
             Some(scumble_refine::Operation::Suppress) => "the value or *",
             Some(scumble_refine::Operation::Discretize(_)) => "intervals",
@@ -69,8 +71,8 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
         Block::List(templates.collect()),
         Block::Table(columns),
         Block::Text(format!(
-            "Refined for {}; at most {:.1} % of the rows may be left out.",
-            policy.method.objective_word(),
+            "{}; at most {:.1} % of the rows may be left out.",
+            searched(&policy.method),
             100.0 * policy.method.rows_suppressed_at_most
         )),
     ];
@@ -79,6 +81,17 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
         blocks.push(Block::List(warnings.iter().map(ToString::to_string).collect()));
     }
     Section::new("What was asked", blocks)
+}
+
+/// How the release was searched for.
+fn searched(method: &Method) -> String {
+    if method.approach == Approach::Refine {
+        return format!("Refined for {}", method.objective_word());
+    }
+    let settings = method.approach.settings();
+    let settings: Vec<String> = settings.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let with = if settings.is_empty() { "" } else { ", " };
+    format!("By {}{with}{}", method.approach.word(), settings.join(", "))
 }
 
 /// The policy and the command.

@@ -74,6 +74,12 @@ pub(super) fn trace_section(trace: &TraceFile, stops: &[Stop]) -> Section {
     Section::new("How it was found", blocks)
 }
 
+/// What there is to say of a search without steps.
+pub(super) fn notes_section(notes: &[String]) -> Option<Section> {
+    let blocks = notes.iter().map(|note| Block::Text(note.clone())).collect();
+    (!notes.is_empty()).then(|| Section::new("How it was found", blocks))
+}
+
 fn cells(step: &TraceStep, number: usize) -> [Cell; 9] {
     let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "(missing)".to_owned());
     let into: Vec<String> = step.into.iter().map(shown).collect();

@@ -69,6 +69,7 @@ fn measured(template: &Template) -> &'static str {
         "confidence" | "personal" => "largest confidence",
         "diversity" => "diversity",
         "closeness" => "distance from the whole",
+        "range-diversity" => "range diversity",
         _ => "level",
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Material<'a> {
     pub columns: Vec<ColumnPicture<'a>>,
     pub trace: Option<&'a TraceFile>,
     pub stops: &'a [Stop],
+    /// How it was found, where there are no steps to tell.
+    pub notes: &'a [String],
     pub frontier: Option<&'a Frontier>,
     pub attack: Option<&'a AttackReport>,
     /// What was lost, if that alone was measured.
@@ -64,6 +66,7 @@ impl Material<'_> {
             Some(lost),
             self.frontier.map(found::frontier_section),
             self.trace.map(|trace| found::trace_section(trace, self.stops)),
+            found::notes_section(self.notes),
             Some(asked::reproduce(self.policy, &self.facts)),
         ];
         Page {

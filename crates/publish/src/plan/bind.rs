@@ -188,6 +188,15 @@ impl Binder<'_> {
                 at_most: *at_most,
                 taxonomy: self.taxonomy(about),
             }],
+            Kind::RangeDiversity { at_most, about } => {
+                let about = self.id(about);
+                let ranges = self.plan.columns[about.0].sensitive_ranges.clone();
+                vec![Demand::RangeDiversity {
+                    about,
+                    at_most: *at_most,
+                    ranges: ranges.expect("a policy names only columns that have them"),
+                }]
+            }
         }
     }
 

@@ -10,7 +10,8 @@ use toml::Spanned;
 use super::Plan;
 use crate::error::{Error, Problems};
 use crate::policy::{
-    About, AboutValues, DistanceKind, Kind, Missing, Policy, Taxonomies, did_you_mean, list, quoted, suggestion,
+    About, AboutValues, DistanceKind, Kind, Missing, Policy, Taxonomies, did_you_mean, do_not_fit, list, quoted,
+    suggestion,
 };
 
 impl Policy {
@@ -34,8 +35,18 @@ impl Policy {
         }
     }
 
-    /// Checks what only the data can tell: that it holds the values in `about`, that values have the order that a
-    /// distance needs, and that guarding nodes are nodes.
+    /// Reports sensitive ranges that do not fit the taxonomy of their column.
+    pub(super) fn check_ranges(&self, taxonomies: &Taxonomies, problems: &mut Problems) {
+        for column in &self.columns {
+            let refused = column.ranges(taxonomies).and_then(Result::err);
+            if let (Some(reason), Some(ranges)) = (refused, &column.sensitive_ranges) {
+                do_not_fit(ranges, &reason, problems);
+            }
+        }
+    }
+
+    /// Checks what only the data can tell: that it holds the values in `about` and in sensitive ranges, that values have
+    /// the order that a distance needs, and that guarding nodes are nodes.
     ///
     /// # Errors
     /// Everything that does not fit, at once.
@@ -53,6 +64,7 @@ impl Policy {
     ) -> Result<(), Error> {
         let mut problems = Problems::new(self.source());
         self.check_values(plan, taxonomies, table, knows, &mut problems);
+        self.check_ranges_of_values(plan, table, knows, &mut problems);
         self.check_orders(plan, table, knows, &mut problems);
         self.check_guarding(plan, table, knows, &mut problems);
         problems.none_or((), Error::Policy)
@@ -92,6 +104,29 @@ impl Policy {
                 Some(format!("check the spelling; it has {values} different values"))
             });
             problems.at(value.span(), no_value(column, word), help);
+        }
+    }
+
+    /// Reports sensitive ranges of values that a column without a taxonomy does not hold.
+    fn check_ranges_of_values(
+        &self,
+        plan: &Plan,
+        table: &Table,
+        knows: &dyn Fn(&str) -> bool,
+        problems: &mut Problems,
+    ) {
+        for column in self.columns.iter().filter(|column| knows(column.name.get_ref())) {
+            let Some((id, ranges)) = plan.find(column.name.get_ref()).zip(column.sensitive_ranges.as_ref()) else {
+                continue;
+            };
+            let values = table.column(id).dictionary().texts();
+            let checked = plan.columns[id.0]
+                .sensitive_ranges
+                .as_ref()
+                .map(|ranges| ranges.check(values.iter()));
+            if let Some(Err(reason)) = checked {
+                do_not_fit(ranges, &reason, problems);
+            }
         }
     }
 

@@ -13,10 +13,10 @@ use scumble_privacy::{
     Demand, Distance, Diversity, Finding, JoinDemand, Joined, Per, Place, SecretValues, Sense, THIS, Template,
 };
 use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
-use scumble_table::ColumnId;
+use scumble_table::{ColumnId, Interval, SensitiveRange, SensitiveRanges};
 
 use super::Plan;
-use crate::policy::{JOIN_WORD, list};
+use crate::policy::{JOIN_WORD, counted, list};
 
 impl Plan<'_> {
     /// A template in words: `anonymity 4 of job, sex`.
@@ -64,6 +64,9 @@ impl Plan<'_> {
             }
             Demand::Personal { about, guarding, .. } => {
                 format!("about {} guarding {} {of}", named(about), named(guarding))
+            }
+            Demand::RangeDiversity { about, ranges, .. } => {
+                format!("({}) about {} {of}", ranges_words(ranges), named(about))
             }
             Demand::Joined(joined) => self.joined_details(joined, &of),
         }
@@ -209,6 +212,7 @@ impl Plan<'_> {
             Demand::DeltaDisclosure { .. } => {}
             Demand::BetaLikeness { enhanced, .. } => entry.measure = Some(likeness_word(*enhanced).to_owned()),
             Demand::Personal { guarding, .. } => entry.guarding = Some(name(guarding)),
+            Demand::RangeDiversity { ranges, .. } => entry.measure = Some(ranges_words(ranges)),
             Demand::Joined(joined) => match &joined.demand {
                 JoinDemand::Anonymity { per, .. } => entry.per = self.per_words(per),
                 JoinDemand::Confidence { about, .. } => {
@@ -259,7 +263,8 @@ fn sensitive_column(demand: &Demand) -> Option<ColumnId> {
         | Demand::Closeness { about, .. }
         | Demand::DeltaDisclosure { about, .. }
         | Demand::BetaLikeness { about, .. }
-        | Demand::Personal { about, .. } => Some(*about),
+        | Demand::Personal { about, .. }
+        | Demand::RangeDiversity { about, .. } => Some(*about),
     }
 }
 
@@ -288,6 +293,20 @@ fn distance_word(distance: &Distance) -> &'static str {
 
 fn likeness_word(enhanced: bool) -> &'static str {
     if enhanced { "enhanced" } else { "basic" }
+}
+
+/// What must not be learnt of sensitive values: `width 10`, `level 1`, `intervals [0, 4], [80, 99]`, or how many
+/// values have a range of their own.
+fn ranges_words(ranges: &SensitiveRanges) -> String {
+    match ranges.range() {
+        SensitiveRange::Width(width) => format!("width {width}"),
+        SensitiveRange::Level(level) => format!("level {level}"),
+        SensitiveRange::Intervals(intervals) => {
+            let intervals: Vec<String> = intervals.iter().map(Interval::to_string).collect();
+            format!("intervals {}", intervals.join(", "))
+        }
+        SensitiveRange::Table(pairs) => counted(pairs.len(), "value"),
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, Taxonomy};
+use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
@@ -71,6 +71,8 @@ pub struct PlannedColumn<'t> {
     pub taxonomy: Option<&'t Taxonomy>,
     /// How it is read.
     pub reading: Reading<'t>,
+    /// What must not be learnt of its values, if it is sensitive and the policy says so.
+    pub sensitive_ranges: Option<SensitiveRanges>,
 }
 
 impl PlannedColumn<'_> {
@@ -194,6 +196,7 @@ impl Policy {
         let mut problems = Problems::new(self.source());
         self.check_columns(header, &mut problems);
         self.check_labels(taxonomies, &mut problems);
+        self.check_ranges(taxonomies, &mut problems);
         releases.check(&mut problems);
         problems.none_or((), Error::Policy)?;
         Ok(self.bind(header, taxonomies, &releases))
@@ -222,6 +225,8 @@ impl Policy {
                     role: column.map_or(Role::Other, |column| column.role),
                     taxonomy: column.and_then(|column| taxonomies.of(column)),
                     reading,
+                    // Those that do not fit were reported.
+                    sensitive_ranges: column.and_then(|column| column.ranges(taxonomies)?.ok()),
                 });
             }
             plan.reading.push(reading);

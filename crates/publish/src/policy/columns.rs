@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use scumble_table::{Interval, Range};
-use scumble_utility::SensitiveRange;
+use scumble_grouping::Form;
+use scumble_table::Range;
 use toml::Spanned;
-use toml::de::{DeString, DeValue};
+use toml::de::DeValue;
 
 use super::earlier::{is_release_name, of_release};
+use super::ranges::{SENSITIVE_RANGES, read_sensitive_ranges};
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
 use super::{ColumnKind, ColumnPolicy, Role};
@@ -72,12 +73,15 @@ impl Columns {
         possible.map(|(name, _)| name.get_ref().as_str())
     }
 
+    /// What is said of a column, if that is sure.
+    pub(super) fn find(&self, name: &str) -> Option<&ColumnPolicy> {
+        let mut known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
+        known.find(|column| column.name.get_ref() == name)
+    }
+
     /// What the values of a column are, if that is sure.
     pub(super) fn kind(&self, name: &str) -> Option<&ColumnKind> {
-        let mut known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
-        known
-            .find(|column| column.name.get_ref() == name)
-            .map(|column| &column.kind)
+        self.find(name).map(|column| &column.kind)
     }
 
     /// Whether there is a column with this name, right or wrong.
@@ -191,16 +195,24 @@ fn read_column(
         }
     };
     let kind = read_kind(&mut section, role, folder, problems);
+    let form = section
+        .item("form")
+        .and_then(|item| read_form(&item, role, &kind, problems));
     let sensitive_ranges = section
         .item(SENSITIVE_RANGES)
-        .and_then(|item| read_sensitive_ranges(&item, role, &kind, problems));
+        .map(|item| read_sensitive_ranges(&item, role, &kind, problems));
     further(name, &mut section, problems);
     section.finish(&[], problems);
     Some(ColumnPolicy {
         name: name.clone(),
         role: role?,
         kind,
-        sensitive_ranges,
+        form,
+        sensitive_ranges: match sensitive_ranges {
+            // Without those that are wrong, the column would seem to have none.
+            Some(ranges) => Some(ranges?),
+            None => None,
+        },
     })
 }
 
@@ -260,10 +272,10 @@ fn read_kind(section: &mut Section, role: Option<Role>, folder: &Path, problems:
 const TYPES: [(&str, bool); 2] = [("continuous", true), ("categorical", false)];
 
 fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Option<Range> {
-    if role.is_some_and(|role| role != Role::Quasi) {
+    if role.is_some_and(|role| !matches!(role, Role::Quasi | Role::Sensitive)) {
         problems.at(
             item.key_span(),
-            "`range` is for quasi columns",
+            "`range` is for quasi and sensitive columns",
             Some("take it out".to_owned()),
         );
     }
@@ -281,47 +293,27 @@ fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Optio
     range
 }
 
-const SENSITIVE_RANGES: &str = "sensitive_ranges";
+/// How a group of values is shown.
+pub(super) const FORMS: [(&str, Form); 3] = [
+    ("ancestor", Form::Ancestor),
+    ("interval", Form::Interval),
+    ("set", Form::Set),
+];
 
-/// What must not be learnt of a sensitive value beside the value itself: a width, a level, intervals, or a range for
-/// each value.
-fn read_sensitive_ranges(
-    item: &Item,
-    role: Option<Role>,
-    kind: &ColumnKind,
-    problems: &mut Problems,
-) -> Option<Spanned<SensitiveRange>> {
-    if role.is_some_and(|role| role != Role::Sensitive) {
-        let help = Some("take it out".to_owned());
-        problems.at(item.key_span(), "`sensitive_ranges` is for sensitive columns", help);
-        return None;
-    }
-    let is_continuous = matches!(kind, ColumnKind::Continuous { .. });
-    let ranges = match item.value() {
-        DeValue::Array(intervals) => {
-            let read = |interval: &Spanned<DeValue>| interval.get_ref().as_str().and_then(Interval::parse);
-            let intervals: Option<Vec<Interval>> = intervals.iter().map(read).collect();
-            intervals.map(SensitiveRange::Intervals)
-        }
-        DeValue::Table(values) => {
-            let pair = |(value, range): (&Spanned<DeString>, &Spanned<DeValue>)| {
-                Some((value.get_ref().to_string(), range.get_ref().as_str()?.to_owned()))
-            };
-            let pairs: Option<Vec<(String, String)>> = values.iter().map(pair).collect();
-            pairs.map(SensitiveRange::Table)
-        }
-        value if is_continuous => number(value).filter(|width| *width > 0.0).map(SensitiveRange::Width),
-        value => number(value)
-            .filter(|level| level.fract() == 0.0 && (1.0..=64.0).contains(level))
-            .map(|level| SensitiveRange::Level(level as u32)),
+fn read_form(item: &Item, role: Option<Role>, kind: &ColumnKind, problems: &mut Problems) -> Option<Spanned<Form>> {
+    let form = item.word("form", &FORMS, &[], problems)?;
+    let (message, help) = match (form, kind) {
+        _ if role.is_some_and(|role| role != Role::Quasi) => ("`form` is for quasi columns", "take it out"),
+        (Form::Ancestor, ColumnKind::Continuous { .. } | ColumnKind::Categorical { taxonomy: None }) => (
+            "an ancestor needs a taxonomy",
+            "name the `taxonomy` of the column, or choose another form",
+        ),
+        (Form::Interval, ColumnKind::Categorical { .. }) => (
+            "an interval needs numbers",
+            "add `type = \"continuous\"`, or choose another form",
+        ),
+        _ => return Some(Spanned::new(item.span(), form)),
     };
-    if ranges.is_none() {
-        let wanted = if is_continuous {
-            "a width such as 10, intervals such as [\"[0, 4]\"], or a table of values and their intervals"
-        } else {
-            "a number of steps up the taxonomy such as 1, or a table of values and their nodes"
-        };
-        item.must_be(wanted, problems);
-    }
-    ranges.map(|ranges| Spanned::new(item.span(), ranges))
+    problems.at(item.key_span(), message, Some(help.to_owned()));
+    None
 }

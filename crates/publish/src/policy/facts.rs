@@ -7,12 +7,16 @@ use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 
 use scumble_privacy::Diversity;
-use scumble_utility::SensitiveRange;
+use scumble_table::SensitiveRange;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
-use super::parse::{FORMATS, MISSING, WEIGHED};
+use super::columns::FORMS;
+use super::method::WEIGHED;
+use super::parse::{FORMATS, MISSING};
 use super::require::{DISTANCES, LIKENESSES};
-use super::{About, AboutValues, ColumnKind, ColumnPolicy, Counting, Data, Kind, Method, Of, Policy, Require, word_of};
+use super::{
+    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Method, Of, Policy, Require, word_of,
+};
 
 /// A key of a section, and its value as TOML on one line.
 pub(crate) type Setting = (&'static str, String);
@@ -91,6 +95,8 @@ fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {
             }));
         }
     }
+    let form = column.form.as_ref();
+    settings.extend(form.map(|form| ("form", text(word_of(*form.get_ref(), &FORMS)))));
     let ranges = column.sensitive_ranges.as_ref();
     settings.extend(ranges.map(|ranges| ("sensitive_ranges", of_sensitive_ranges(ranges.get_ref()))));
     settings
@@ -177,6 +183,7 @@ fn of_kind(kind: &Kind, folder: &Path) -> Vec<Setting> {
             ("about", text(about)),
             ("guarding", text(guarding)),
         ],
+        Kind::RangeDiversity { at_most, about } => vec![("range-diversity", number(*at_most)), ("about", text(about))],
     }
 }
 
@@ -216,13 +223,15 @@ fn of_secrets(about: &[About]) -> String {
 }
 
 fn of_method(method: &Method) -> Vec<Setting> {
-    let mut settings = vec![
-        ("name", text("refine")),
-        ("objective", text(method.objective_word())),
-        ("weigh", text(word_of(method.weigh, &WEIGHED))),
-        ("rows_suppressed_at_most", number(method.rows_suppressed_at_most)),
-        ("seed", method.seed.to_string()),
-    ];
+    let mut settings = vec![("name", text(method.approach.word()))];
+    if method.approach == Approach::Refine {
+        settings.push(("objective", text(method.objective_word())));
+        settings.push(("weigh", text(word_of(method.weigh, &WEIGHED))));
+    }
+    let own = method.approach.settings().into_iter();
+    settings.extend(own.map(|(key, value)| (key, text(&value))));
+    settings.push(("rows_suppressed_at_most", number(method.rows_suppressed_at_most)));
+    settings.push(("seed", method.seed.to_string()));
     settings.extend(method.steps.map(|steps| ("steps", steps.to_string())));
     settings
 }

@@ -8,8 +8,10 @@
 mod columns;
 mod earlier;
 mod facts;
+mod method;
 mod parse;
 mod quick;
+mod ranges;
 mod require;
 mod section;
 mod taxonomies;
@@ -18,13 +20,13 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use scumble_refine::{Objective, Weigh};
+use scumble_grouping::Form;
 use scumble_store::{ReleaseFormat, RowOrder};
-use scumble_table::Range;
-use scumble_utility::SensitiveRange;
+use scumble_table::{Range, SensitiveRange};
 use toml::Spanned;
 
 pub use earlier::{EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
+pub use method::{Approach, Gathering, Method};
 pub use quick::Quick;
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
 pub use taxonomies::Taxonomies;
@@ -33,6 +35,7 @@ pub(crate) use columns::Columns;
 pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
 pub(crate) use facts::{Setting, relative, text, texts};
 pub(crate) use parse::{Asked, read_cells, read_data, read_document};
+pub(crate) use ranges::do_not_fit;
 pub(crate) use section::{Item, Section};
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
@@ -157,6 +160,8 @@ pub struct ColumnPolicy {
     pub role: Role,
     /// What its values are.
     pub kind: ColumnKind,
+    /// How a group of its values is shown, where rows are gathered into groups; `None` for what its kind suggests.
+    pub form: Option<Spanned<Form>>,
     /// Which ranges of its values must not be learnt, if it is sensitive.
     pub sensitive_ranges: Option<Spanned<SensitiveRange>>,
 }
@@ -205,52 +210,6 @@ pub enum ColumnKind {
         /// The range to publish as a whole; without it, the smallest and the largest value.
         range: Option<Range>,
     },
-}
-
-/// How to search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Method {
-    /// What a refinement is worth.
-    pub objective: Objective,
-    /// Other objectives to search by; what a classifier learns best from is published.
-    pub rivals: &'static [Objective],
-    /// Whose loss that is weighed against.
-    pub weigh: Weigh,
-    /// The share of rows that may be left out, in [0, 1).
-    pub rows_suppressed_at_most: f64,
-    /// Fixes what is random.
-    pub seed: u64,
-    /// Stop after so many steps.
-    pub steps: Option<usize>,
-}
-
-/// The word for whatever serves a classifier best, and what is tried for it.
-const CLASSIFICATION: (&str, Objective, &[Objective]) =
-    ("classification", Objective::InformationGain, &[Objective::GainOnly]);
-
-/// All objectives, with the words that the policy uses.
-const OBJECTIVES: [(&str, Objective); 5] = [
-    ("information-gain", Objective::InformationGain),
-    ("gain-only", Objective::GainOnly),
-    ("distortion", Objective::Distortion),
-    ("discernibility", Objective::Discernibility),
-    ("certainty", Objective::Certainty),
-];
-
-impl Method {
-    /// The word that the policy uses for what it asks for.
-    pub fn objective_word(&self) -> &'static str {
-        if self.rivals.is_empty() {
-            word_of(self.objective, &OBJECTIVES)
-        } else {
-            CLASSIFICATION.0
-        }
-    }
-
-    /// The word that the policy uses for one objective.
-    pub(crate) fn word_of_one(objective: Objective) -> &'static str {
-        word_of(objective, &OBJECTIVES)
-    }
 }
 
 /// What to write.

@@ -5,30 +5,19 @@
 
 use std::path::Path;
 
-use scumble_refine::{Objective, Weigh};
 use toml::Spanned;
 use toml::de::DeTable;
 
 use super::columns::Columns;
 use super::earlier::{read_earlier, read_inconsistent};
+use super::method::{check_approach, read_method};
 use super::section::{Item, Section};
-use super::{CLASSIFICATION, Data, Method, Missing, OBJECTIVES, Policy, PolicyText, Release, require};
+use super::{Data, Missing, Policy, PolicyText, Release, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
 /// Sections of a policy that are planned: several tables.
 const LATER_SECTIONS: [&str; 2] = ["person", "tables"];
-
-/// Methods that are planned.
-const LATER_METHODS: [&str; 7] = [
-    "toc",
-    "upc",
-    "k-member",
-    "mondrian",
-    "full-domain",
-    "miracle",
-    "miraclex",
-];
 
 pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let mut problems = Problems::new(text);
@@ -95,9 +84,11 @@ impl Asked<'_> {
         let require = require::read_all(self.require, &columns, folder, problems);
         let method = read_method(self.method, &columns, problems);
         require::check_together(&require, &method, problems);
+        let columns = columns.into_list();
+        check_approach(method.approach, &require, &columns, problems);
         Policy {
             data,
-            columns: columns.into_list(),
+            columns,
             require,
             method,
             release: read_release(self.release, folder, problems),
@@ -170,56 +161,6 @@ fn read_mark(item: &Item, problems: &mut Problems) -> Option<u8> {
             None
         }
     }
-}
-
-fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems) -> Method {
-    if let Some(item) = section.item("name") {
-        item.word("method", &[("refine", ())], &LATER_METHODS, problems);
-    }
-    let (objective, rivals) = read_objective(section.item("objective"), columns, problems);
-    let weigh = section.item("weigh");
-    let weigh = weigh.and_then(|item| item.word("`weigh` value", &WEIGHED, &[], problems));
-    let share = section.item("rows_suppressed_at_most");
-    let share = share.and_then(|item| {
-        let fits = |share| (0.0..1.0).contains(&share);
-        item.number("a share: at least 0 and below 1", fits, problems)
-    });
-    let seed = section.item("seed").and_then(|item| item.whole(0, problems));
-    let steps = section.item("steps").and_then(|item| item.whole(0, problems));
-    section.finish(&[], problems);
-    Method {
-        objective,
-        rivals,
-        weigh: weigh.unwrap_or_default(),
-        rows_suppressed_at_most: share.unwrap_or(0.0),
-        seed: seed.unwrap_or(1),
-        steps: steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX)),
-    }
-}
-
-pub(super) const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
-
-/// The objective and its rivals; if none is named, the one that uses what the policy has.
-fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> (Objective, &'static [Objective]) {
-    let (word, first, rivals) = CLASSIFICATION;
-    let known: Vec<(&str, (Objective, &[Objective]))> = OBJECTIVES
-        .iter()
-        .map(|&(word, objective)| (word, (objective, &[][..])))
-        .chain([(word, (first, rivals))])
-        .collect();
-    let chosen = item
-        .as_ref()
-        .and_then(|item| item.word("objective", &known, &[], problems));
-    let needs_class = matches!(chosen, Some((Objective::InformationGain | Objective::GainOnly, _)));
-    if let (Some(item), true) = (item, needs_class && columns.surely_without_class()) {
-        let message = "this objective needs a class column";
-        let help = "give one column the role class, or choose distortion, discernibility or certainty".to_owned();
-        problems.at(item.span(), message, Some(help));
-    }
-    chosen.unwrap_or(match columns.class() {
-        Some(_) => (Objective::InformationGain, &[]),
-        None => (Objective::Certainty, &[]),
-    })
 }
 
 fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) -> Release {

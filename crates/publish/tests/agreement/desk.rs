@@ -107,6 +107,10 @@ personal = 0.5
 of = ["sex", "age"]
 about = "illness"
 guarding = "guard"
+[[require]]
+range-diversity = 0.75
+of = ["salary"]
+about = "wealth"
 [method]
 objective = "gain-only"
 steps = 12

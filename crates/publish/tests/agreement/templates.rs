@@ -65,6 +65,25 @@ fn what_compares_values_is_for_one_party() {
     }
 }
 
+/// The groups and the ranges must be with one party.
+#[test]
+fn sensitive_ranges_are_with_the_columns_of_their_groups() {
+    let ranges = |of: &str| {
+        let text = requiring(&format!("range-diversity = 0.5\nof = [\"{of}\"]\nabout = \"illness\""));
+        let column = "illness = { role = \"sensitive\", sensitive_ranges = 1, party = \"bank\" }";
+        text.replace("illness = { role = \"sensitive\", party = \"bank\" }", column)
+    };
+    right(&ranges("sex"));
+    assert_problems(
+        &ranges("job"),
+        &[
+            ":22: no one party has all columns of `of` and what they must not tell: they are of \
+             bank, loans; \
+           use `diversity`, whose kind is then distinct, or `confidence`, or name columns of one party in `of`",
+        ],
+    );
+}
+
 /// The guarding nodes must be with the party that has the rest.
 #[test]
 fn guarding_nodes_are_with_the_secret() {

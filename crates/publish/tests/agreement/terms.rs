@@ -131,7 +131,7 @@ fn the_joined_policy_plans_the_same() {
 
     assert_eq!(policy.data.file.get_ref(), &folder.path().join("joined.csv"));
     assert_eq!(alone.requirement, together.requirement);
-    assert_eq!(alone.requirement.templates.len(), 16);
+    assert_eq!(alone.requirement.templates.len(), 17);
     assert_eq!(alone.part_of, together.part_of);
     assert_eq!(alone.class, together.class);
     assert_eq!(policy.columns, agreement.policy.columns);

@@ -7,7 +7,10 @@ use scumble_privacy::{
     Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, audit,
 };
 use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Weigh, Why, dangling, refine};
-use scumble_table::{Codes, Column, ColumnId, Mask, Range, Released, Table, Taxonomy, ValueOrder};
+use scumble_table::{
+    Codes, Column, ColumnId, Mask, Range, Released, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Taxonomy,
+    ValueOrder,
+};
 
 use crate::slow;
 
@@ -58,6 +61,18 @@ fn demand(demand: &slow::Demand, quasi: usize, secrets: &Arc<Taxonomy>) -> Deman
             at_most,
             taxonomy: secrets.clone(),
         },
+        &slow::Demand::RangeDiversity { at_most, steps } => {
+            let domain = match steps {
+                Some(_) => SensitiveDomain::Leaves(secrets.clone()),
+                None => SensitiveDomain::Values,
+            };
+            let range = SensitiveRange::Level(steps.unwrap_or(1) as u32);
+            Demand::RangeDiversity {
+                about,
+                at_most,
+                ranges: SensitiveRanges::new(domain, range).unwrap(),
+            }
+        }
         slow::Demand::Joined(joined) => Demand::Joined(joined.clone()),
     }
 }

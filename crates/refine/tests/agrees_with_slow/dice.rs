@@ -102,7 +102,7 @@ impl Dice {
                     of.push(self.roll(columns));
                 }
                 let demand = self.demand(&secrets, budget > 0, has_missing_secret);
-                let is_bounded = self.chance(30) && demand.kind() != "personal";
+                let is_bounded = self.chance(30) && demand.is_anti_monotone();
                 let any = if is_bounded { 1 + self.roll(3) } else { usize::MAX };
                 slow::Template { of, any, demand }
             })
@@ -169,7 +169,7 @@ impl Dice {
                 c: self.between(50, 400),
                 l: 1 + self.roll(3) as u64,
             },
-            8 => slow::Demand::Personal(self.between(20, 100)),
+            8 => self.not_anti_monotone(k, has_budget),
             9 | 10 => {
                 let distance = match self.roll(3) {
                     0 => slow::Distance::Equal,
@@ -183,6 +183,20 @@ impl Dice {
                 at_most: self.between(30, 300),
                 enhanced: self.chance(50),
             },
+        }
+    }
+
+    /// One of the demands that a finer table may meet again. Which one hangs on a number that was rolled, so that a seed
+    /// stands for one problem with or without range diversity.
+    fn not_anti_monotone(&mut self, rolled: u64, has_budget: bool) -> slow::Demand {
+        let at_most = self.between(20, 100);
+        let ranges = |steps| slow::Demand::RangeDiversity { at_most, steps };
+        match rolled {
+            2 => ranges(Some(1)),
+            4 => ranges(Some(2)),
+            // The values that there are change with the rows left out.
+            5 if !has_budget => ranges(None),
+            _ => slow::Demand::Personal(at_most),
         }
     }
 

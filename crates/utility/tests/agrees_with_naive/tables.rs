@@ -3,10 +3,12 @@
 //! The rows after masking are drawn by themselves and not made from those before: no measure may depend on which row is
 //! which, and a release of any tool may be wrong.
 
+use std::sync::Arc;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use scumble_table::{Column, Range, Table, Taxonomy, ValueOrder, taxonomy};
+use scumble_table::{Column, Range, SensitiveDomain, Table, Taxonomy, ValueOrder, taxonomy};
 use scumble_utility::{Compared, Comparison, Domain, Role, Tally};
 
 pub type Cell = Option<&'static str>;
@@ -286,6 +288,15 @@ impl Built {
         };
         let rows = self.before.rows() as u64;
         Comparison::new(rows, self.after.rows(), (0..6).map(column).collect())
+    }
+
+    /// What the values of a sensitive column may be.
+    pub fn sensitive_domain(&self, place: usize) -> SensitiveDomain {
+        match (&self.trees[place], length(place)) {
+            (Some(tree), _) => SensitiveDomain::Leaves(Arc::new(tree.clone())),
+            (_, Some(length)) => SensitiveDomain::Numbers(Some(Range::new(0.0, length).unwrap())),
+            _ => SensitiveDomain::Values,
+        }
     }
 }
 

@@ -31,8 +31,28 @@ pub enum AboutValues {
 /// The roles of columns that must not be inferred.
 const SECRET: [Role; 2] = [Role::Sensitive, Role::Class];
 
-/// `about = "column"`.
+/// `about = "column"`, a sensitive or class column.
 pub(super) fn read_column(
+    kind: &Item,
+    section: &mut Section,
+    columns: &Columns,
+    problems: &mut Problems,
+) -> Option<Spanned<String>> {
+    read_column_of(&SECRET, kind, section, columns, problems)
+}
+
+/// `about = "column"`, a sensitive column.
+pub(super) fn read_sensitive_column(
+    kind: &Item,
+    section: &mut Section,
+    columns: &Columns,
+    problems: &mut Problems,
+) -> Option<Spanned<String>> {
+    read_column_of(&[Role::Sensitive], kind, section, columns, problems)
+}
+
+fn read_column_of(
+    fitting: &[Role],
     kind: &Item,
     section: &mut Section,
     columns: &Columns,
@@ -44,7 +64,7 @@ pub(super) fn read_column(
         return None;
     };
     let name = Spanned::new(item.span(), name.to_string());
-    columns.check(&item, std::slice::from_ref(&name), &SECRET, problems);
+    columns.check(&item, std::slice::from_ref(&name), fitting, problems);
     Some(name)
 }
 

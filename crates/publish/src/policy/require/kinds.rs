@@ -9,7 +9,7 @@ use scumble_privacy::Diversity;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::about::{read_column, read_share, read_values};
+use super::about::{read_column, read_sensitive_column, read_share, read_values};
 use super::{Counting, DistanceKind, Kind};
 use crate::error::Problems;
 use crate::policy::columns::Columns;
@@ -18,11 +18,13 @@ use crate::policy::section::{Item, Section};
 use crate::policy::words::quoted;
 use crate::policy::{ColumnKind, Role};
 
-/// Reads what is left of a section whose kind is known.
-pub(super) type ReadKind = fn(&Item, &mut Section, &Around, &mut Problems) -> Option<Kind>;
+/// The key of a kind, and what reads the rest of a section that has it.
+pub(super) type KnownKind = (&'static str, ReadKind);
+
+type ReadKind = fn(&Item, &mut Section, &Around, &mut Problems) -> Option<Kind>;
 
 /// Every kind of requirement.
-pub(super) const KINDS: [(&str, ReadKind); 10] = [
+pub(super) const KINDS: [KnownKind; 11] = [
     ("anonymity", read_anonymity),
     ("confidence", read_confidence),
     ("diversity", read_diversity),
@@ -33,6 +35,7 @@ pub(super) const KINDS: [(&str, ReadKind); 10] = [
     ("beta-likeness", read_beta_likeness),
     ("k-map", read_k_map),
     ("personal", read_personal),
+    ("range-diversity", read_range_diversity),
 ];
 
 /// Keys that some kinds have.
@@ -306,4 +309,34 @@ fn read_personal(kind: &Item, section: &mut Section, around: &Around, problems: 
         about: about?.into_inner(),
         guarding: guarding?.into_inner(),
     })
+}
+
+fn read_range_diversity(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
+    let at_most = kind.number(
+        "a number: at least 0 and at most 1",
+        |bound| (0.0..=1.0).contains(&bound),
+        problems,
+    );
+    let about = read_sensitive_column(kind, section, around.columns, problems);
+    if let Some(about) = &about {
+        check_ranges(about, around, problems);
+    }
+    Some(Kind::RangeDiversity {
+        at_most: at_most?,
+        about: about?.into_inner(),
+    })
+}
+
+/// Reports a sensitive column that surely has no sensitive ranges.
+fn check_ranges(about: &Spanned<String>, around: &Around, problems: &mut Problems) {
+    let column = around.columns.find(about.get_ref());
+    let column = column.filter(|column| column.role == Role::Sensitive);
+    if column.is_some_and(|column| column.sensitive_ranges.is_none()) {
+        let message = format!(
+            "column {} has no `sensitive_ranges`, and this needs them",
+            quoted(about.get_ref())
+        );
+        let help = "say in [columns] which range of each value must not be learnt, such as `sensitive_ranges = 10`";
+        problems.at(about.span(), message, Some(help.to_owned()));
+    }
 }

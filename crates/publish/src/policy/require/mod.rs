@@ -153,6 +153,13 @@ pub enum Kind {
         /// The column with the guarding nodes.
         guarding: String,
     },
+    /// `range-diversity = P`: sensitive ranges are not given away more surely.
+    RangeDiversity {
+        /// The bound, in [0, 1].
+        at_most: f64,
+        /// The sensitive column, which has sensitive ranges.
+        about: String,
+    },
 }
 
 /// How far two sensitive values are from each other.

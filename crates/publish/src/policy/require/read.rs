@@ -7,16 +7,13 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::kinds::{Around, FURTHER, KINDS};
+use super::kinds::{Around, FURTHER, KINDS, KnownKind};
 use super::{Of, OfEarlier, Require};
 use crate::error::Problems;
 use crate::policy::columns::Columns;
-use crate::policy::section::{Item, Section, not_available};
+use crate::policy::section::{Item, Section};
 use crate::policy::words::{list, quoted};
 use crate::policy::{Method, Role};
-
-/// The kinds that are planned.
-const LATER: [&str; 1] = ["range-diversity"];
 
 pub(in crate::policy) fn read_all(
     item: Option<Item>,
@@ -74,20 +71,19 @@ pub(in crate::policy) fn check_together(require: &[Spanned<Require>], method: &M
 }
 
 fn read_one(section: Section, around: &Around, problems: &mut Problems) -> Option<Spanned<Require>> {
-    let is_kind = |key: &str| LATER.contains(&key) || KINDS.iter().any(|&(kind, _)| kind == key);
-    let kinds: Vec<Item> = section
+    let known = |item: &Item| KINDS.into_iter().find(|(key, _)| *key == item.key());
+    let kinds: Vec<(Item, KnownKind)> = section
         .items()
         .iter()
-        .filter(|item| is_kind(item.key()))
-        .cloned()
+        .filter_map(|item| Some((item.clone(), known(item)?)))
         .collect();
     match &kinds[..] {
         [] => {
             report_no_kind(section, problems);
             None
         }
-        [kind] => read_kind(kind, section, around, problems),
-        [first, second, ..] => {
+        [(kind, known)] => read_kind(kind, *known, section, around, problems),
+        [(first, _), (second, _), ..] => {
             let message = format!(
                 "[[require]] has both {} and {}",
                 quoted(first.key()),
@@ -106,19 +102,19 @@ fn report_no_kind(mut section: Section, problems: &mut Problems) {
     for key in kinds.into_iter().chain(FURTHER) {
         section.item(key);
     }
-    if !section.finish(&LATER, problems) {
+    if !section.finish(&[], problems) {
         let help = format!("add one of: {}", list(kinds));
         section.report("[[require]] requires nothing", Some(help), problems);
     }
 }
 
-fn read_kind(kind: &Item, mut section: Section, around: &Around, problems: &mut Problems) -> Option<Spanned<Require>> {
-    let Some(&(key, read)) = KINDS.iter().find(|(key, _)| *key == kind.key()) else {
-        // What else it says is for the version that can meet it.
-        let later = Spanned::new(kind.key_span(), kind.key());
-        not_available(&later, KINDS.map(|(key, _)| key), problems);
-        return None;
-    };
+fn read_kind(
+    kind: &Item,
+    (key, read): KnownKind,
+    mut section: Section,
+    around: &Around,
+    problems: &mut Problems,
+) -> Option<Spanned<Require>> {
     section.item(key);
     let of = read_of(kind, &mut section, around, problems);
     let demanded = read(kind, &mut section, around, problems);
@@ -132,6 +128,9 @@ fn read_kind(kind: &Item, mut section: Section, around: &Around, problems: &mut 
 
 /// The kinds that can be asked of the join with earlier releases, so that `of` may name columns of those.
 const JOINABLE: [&str; 3] = ["anonymity", "confidence", "alpha"];
+
+/// The kinds that are not anti-monotone: that they hold for some columns says nothing of fewer.
+const FOR_ALL_COLUMNS: [&str; 2] = ["personal", "range-diversity"];
 
 /// The quasi-identifier: what `of` names, or all quasi columns.
 fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Of> {
@@ -154,13 +153,10 @@ fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut P
             any: None,
         });
     };
-    if kind.key() == "personal" {
+    if FOR_ALL_COLUMNS.contains(&kind.key()) {
+        let message = format!("{} must hold for all columns of `of` together", quoted(kind.key()));
         let help = "write a list of columns".to_owned();
-        problems.at(
-            item.span(),
-            "`personal` must hold for all columns of `of` together",
-            Some(help),
-        );
+        problems.at(item.span(), message, Some(help));
     }
     let mut some = Section::new("`of`", item.span(), table);
     let any = match some.item("any") {

@@ -26,6 +26,11 @@ pub enum Demand {
         enhanced: bool,
     },
     Personal(f64),
+    /// The sensitive range is so many steps up the tree of secrets; without a tree, everything.
+    RangeDiversity {
+        at_most: f64,
+        steps: Option<usize>,
+    },
     /// On the join; `kept_by` finds the bound.
     Joined(Joined),
 }
@@ -74,11 +79,17 @@ impl Demand {
             Demand::Delta(_) => "delta-disclosure",
             Demand::Beta { .. } => "beta-likeness",
             Demand::Personal(_) => "personal",
+            Demand::RangeDiversity { .. } => "range-diversity",
             Demand::Joined(joined) => match joined.demand {
                 JoinDemand::Anonymity { .. } => "anonymity",
                 JoinDemand::Confidence { .. } => "confidence",
             },
         }
+    }
+
+    /// Whether it holds for fewer columns, too.
+    pub fn is_anti_monotone(&self) -> bool {
+        !matches!(self.kind(), "personal" | "range-diversity")
     }
 
     pub fn counts_records(&self) -> bool {
@@ -112,6 +123,7 @@ impl Demand {
             Demand::Delta(delta) => level < delta * (1.0 - 1e-9),
             Demand::Beta { at_most, .. } => less(*at_most),
             Demand::Personal(bound) => less(*bound),
+            Demand::RangeDiversity { at_most, .. } => less(*at_most),
             Demand::Joined(joined) => match joined.demand {
                 JoinDemand::Anonymity { k, .. } => level >= k as f64,
                 JoinDemand::Confidence { at_most, .. } => less(at_most),
@@ -136,6 +148,7 @@ impl Demand {
                 enhanced,
             },
             Demand::Personal(_) => Demand::Personal(level),
+            Demand::RangeDiversity { steps, .. } => Demand::RangeDiversity { at_most: level, steps },
             Demand::Joined(mut joined) => {
                 match &mut joined.demand {
                     JoinDemand::Anonymity { k, .. } => *k = level as u64,
@@ -207,8 +220,36 @@ impl Demand {
                     group.iter().filter(is_under).count() as f64 / n
                 })
                 .fold(0.0, f64::max),
+            Demand::RangeDiversity { steps, .. } => {
+                // Of the values that there are, if there is no tree; the missing one is none of them.
+                let plain = q.keys().flatten().count();
+                p.iter()
+                    .flat_map(|u| p.iter().map(move |x| (u, x)))
+                    .map(|((u, f), (x, g))| f * g * contribution(u, x, *steps, plain, tree))
+                    .sum()
+            }
             Demand::Joined(_) => unreachable!("the join has no such groups"),
         }
+    }
+}
+
+/// What `x` gives away of the sensitive range of `u`: how close they are, if it lies in it (Loukides, 5.1.2 and 5.1.3).
+fn contribution(u: &Cell, x: &Cell, steps: Option<usize>, plain: usize, tree: &Tree) -> f64 {
+    if u == x {
+        return 1.0;
+    }
+    let (Some(u), Some(x)) = (u, x) else { return 0.0 };
+    let closeness = |spanned: usize, all: usize| 1.0 - (spanned as f64 - 1.0) / (all as f64 - 1.0);
+    let Some(steps) = steps else {
+        return closeness(2, plain);
+    };
+    let above = tree.above(u);
+    let range = &above[steps.min(above.len() - 1)];
+    let closest = above.iter().find(|leaves| leaves.contains(x)).unwrap();
+    if range.contains(x) {
+        closeness(closest.len(), tree.leaves().len())
+    } else {
+        0.0
     }
 }
 
@@ -261,6 +302,22 @@ fn by_tree(p: &Shares, q: &Shares, tree: &Tree) -> f64 {
 impl Tree {
     fn height(&self) -> usize {
         self.children.iter().map(|child| child.height() + 1).max().unwrap_or(0)
+    }
+
+    /// The leaves under a leaf and under each node above it, the root last; nothing for a leaf that is not there.
+    fn above(&self, leaf: &str) -> Vec<Vec<String>> {
+        if self.children.is_empty() {
+            return if self.label == leaf {
+                vec![self.leaves()]
+            } else {
+                vec![]
+            };
+        }
+        let mut above: Vec<Vec<String>> = self.children.iter().flat_map(|child| child.above(leaf)).collect();
+        if !above.is_empty() {
+            above.push(self.leaves());
+        }
+        above
     }
 
     pub fn find(&self, label: &str) -> Option<&Tree> {

@@ -1,0 +1,27 @@
+//! How costs are compared: as whole numbers, so that what differs by rounding alone is equal and ties are broken by
+//! order, whichever way a cost was summed up.
+
+/// Binary digits of a cost, which is about 1 at most, that count: far more than data has, far fewer than rounding touches.
+const DIGITS: i32 = 30;
+
+/// The share of a bound by which rounding may exceed it, as for the bounds of templates.
+const ROUNDING: f64 = 1e-9;
+
+/// More than rounding adds to a lower bound.
+pub(crate) const NOISE: f64 = 1e-12;
+
+/// A cost, which is not below 0, as the nearest whole number.
+pub(crate) fn rank(cost: f64) -> u64 {
+    // What `round` would do, without a call.
+    (cost * f64::from(1 << DIGITS) + 0.5) as u64
+}
+
+/// A rank that no cost from `bound` on is below.
+pub(crate) fn rank_at_least(bound: f64) -> u64 {
+    rank(bound - NOISE)
+}
+
+/// Whether a figure keeps a bound, rounding aside.
+pub(crate) fn is_within(figure: f64, bound: f64) -> bool {
+    figure <= bound + ROUNDING * bound
+}

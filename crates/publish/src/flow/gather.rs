@@ -1,0 +1,223 @@
+//! Decisions of the methods that gather rows into groups, or choose one level for each column.
+
+use scumble_grouping::{
+    Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, MemberObjective, Method,
+    Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain, gather,
+};
+use scumble_level::Conditions;
+use scumble_refine::{Operation, Population, QuasiColumn};
+use scumble_store::Watch;
+use scumble_table::{ColumnId, Mask, Table};
+
+use super::decide::{Decision, row_budget, with_columns};
+use super::recoding::{Groups, Recoding};
+use super::shortfalls;
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::policy::{Gathering, Policy, Role};
+use crate::population::People;
+
+/// The best level for each column.
+pub(super) fn choose_levels<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    populations: &[People],
+    objective: FullDomainObjective,
+    watch: &dyn Watch,
+) -> Result<Decision<'t>, Error> {
+    watch.started("searching", None);
+    let quasi: Vec<&QuasiColumn> = known(plan).collect();
+    let ladders = quasi.iter().map(|quasi| {
+        let (scale, _) = shown(plan, quasi, None);
+        Ladder::new(table, quasi.id, scale)
+    });
+    let ladders: Vec<Ladder> = ladders.collect();
+    let people: Vec<Population> = populations.iter().map(People::coded).collect();
+    let found = full_domain(&FullDomain {
+        table,
+        quasi: &ladders,
+        requirement: &plan.requirement,
+        populations: &people,
+        rows_left_out_at_most: row_budget(policy, table),
+        objective,
+        go_on: &|| !watch.should_stop(),
+    });
+    let found = found.map_err(|failure| failed(plan, failure))?;
+    let mask = |id: ColumnId| {
+        let place = quasi.iter().position(|quasi| quasi.id == id);
+        place.map_or(Mask::Exact, |place| found.masks[place].clone())
+    };
+    let looked_at = format!(
+        "The best of {} choices of levels; {} of them were looked at.",
+        found.nodes, found.looked_at
+    );
+    Ok(Decision {
+        left_out: found.left_out,
+        notes: vec![looked_at],
+        ..Decision::by(Recoding::Masks(with_columns(plan, mask)))
+    })
+}
+
+/// Groups of rows.
+pub(super) fn gather_rows<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    gathering: Gathering,
+    watch: &dyn Watch,
+) -> Result<Decision<'t>, Error> {
+    watch.started("searching", None);
+    let asked = |quasi: &QuasiColumn| {
+        let column = policy.column(&plan.columns[quasi.id.0].name);
+        column
+            .and_then(|column| column.form.as_ref())
+            .map(|form| *form.get_ref())
+    };
+    let shown: Vec<(ColumnId, Scale, Shape)> = known(plan)
+        .map(|quasi| {
+            let (scale, shape) = shown(plan, quasi, asked(quasi));
+            (quasi.id, scale, shape)
+        })
+        .collect();
+    let scales: Vec<(ColumnId, Scale)> = shown.iter().map(|&(id, scale, _)| (id, scale)).collect();
+    let space = Space::new(table, &scales);
+    let problem = Problem {
+        table,
+        space: &space,
+        requirement: &plan.requirement,
+        rows_left_out_at_most: row_budget(policy, table),
+        seed: policy.method.seed,
+        go_on: &|| !watch.should_stop(),
+    };
+    let grouping = by_method(plan, &problem, gathering, &scales).map_err(|failure| failed(plan, failure))?;
+    let notes = vec![format!("The rows were gathered into {} groups.", grouping.groups())];
+    let left_out = grouping.left_out();
+    let columns = plan.columns.iter().enumerate().map(|(id, column)| {
+        let found = shown.iter().find(|(own, ..)| own.0 == id);
+        let shape = found.map(|&(_, scale, shape)| match gathering {
+            Gathering::Microaggregation { centre } => Shape {
+                form: centre_of(scale, centre),
+                ..shape
+            },
+            _ => shape,
+        });
+        (shape, column.is_published())
+    });
+    let groups = Groups {
+        columns: columns.collect(),
+        grouping,
+    };
+    Ok(Decision {
+        left_out,
+        notes,
+        ..Decision::by(Recoding::Groups(groups))
+    })
+}
+
+fn by_method(
+    plan: &Plan,
+    problem: &Problem,
+    gathering: Gathering,
+    scales: &[(ColumnId, Scale)],
+) -> Result<Grouping, Failure> {
+    let secrets = Space::new(problem.table, &sensitive(plan));
+    let conditions = Conditions::new(problem.table, problem.requirement);
+    let by = |method: &dyn Method| gather(method, problem);
+    match gathering {
+        Gathering::Local => by(&Local),
+        Gathering::Toc {
+            utility_weight,
+            threshold,
+            subspace,
+        } => by(&Toc {
+            utility_weight,
+            threshold,
+            subspace,
+            sensitive: secrets,
+        }),
+        Gathering::Upc { loss_at_most, subspace } => by(&Upc {
+            loss_at_most,
+            subspace,
+            secrets: conditions
+                .range_diversities()
+                .map(|check| RangeSecret {
+                    codes: check.codes,
+                    contributions: check.contributions,
+                    at_most: check.at_most,
+                })
+                .collect(),
+        }),
+        Gathering::Mondrian { strict } => by(&Mondrian { strict }),
+        Gathering::KMember => by(&KMember {
+            objective: MemberObjective::Utility,
+        }),
+        Gathering::KMemberP => by(&KMember {
+            objective: MemberObjective::Protection(Protection::SDiversity(&secrets)),
+        }),
+        Gathering::Microaggregation { .. } => by(&Microaggregation { columns: scales }),
+    }
+}
+
+/// The quasi columns that somebody may know. The others are in no template, and published as they are.
+fn known<'p, 't>(plan: &'p Plan<'t>) -> impl Iterator<Item = &'p QuasiColumn<'t>> {
+    let templates = &plan.requirement.templates;
+    let is_known = |quasi: &&QuasiColumn| templates.iter().any(|template| template.of.columns.contains(&quasi.id));
+    plan.quasi.iter().filter(is_known)
+}
+
+/// How the values of a quasi column are told apart, and shown.
+fn shown<'t>(plan: &Plan<'t>, quasi: &QuasiColumn<'t>, asked: Option<Form>) -> (Scale<'t>, Shape<'t>) {
+    let taxonomy = plan.columns[quasi.id.0].taxonomy;
+    let range = match quasi.operation {
+        Operation::Discretize(range) => range,
+        _ => None,
+    };
+    let (scale, form) = match (&quasi.operation, asked) {
+        (Operation::Generalize(taxonomy), Some(Form::Set)) => (Scale::Leaves(taxonomy), Form::Set),
+        (Operation::Generalize(taxonomy), _) => (Scale::Tree(taxonomy), Form::Ancestor),
+        (Operation::Discretize(_), Some(Form::Set)) => (Scale::Values { domain: None }, Form::Set),
+        (Operation::Discretize(range), _) => (Scale::Numbers { range: *range }, Form::Interval),
+        (Operation::Suppress | Operation::Foreign, _) => (Scale::Values { domain: None }, Form::Set),
+    };
+    let shape = Shape { form, taxonomy, range };
+    (scale, shape)
+}
+
+/// What stands for a group of a column that may have no numbers.
+fn centre_of(scale: Scale, centre: Form) -> Form {
+    match scale {
+        Scale::Numbers { .. } => centre,
+        _ => Form::Mode,
+    }
+}
+
+/// How the values of the sensitive columns are told apart.
+fn sensitive<'t>(plan: &Plan<'t>) -> Vec<(ColumnId, Scale<'t>)> {
+    let columns = plan.columns.iter().enumerate();
+    let sensitive = columns.filter(|(_, column)| column.role == Role::Sensitive);
+    sensitive
+        .map(|(id, column)| {
+            let scale = match (&column.reading, column.taxonomy) {
+                (scumble_store::Reading::Number { range }, _) => Scale::Numbers { range: *range },
+                (_, Some(taxonomy)) => Scale::Tree(taxonomy),
+                _ => Scale::Values { domain: None },
+            };
+            (ColumnId(id), scale)
+        })
+        .collect()
+}
+
+fn failed(plan: &Plan, failure: Failure) -> Error {
+    let describe = |number: &usize| plan.describe(&plan.requirement.templates[*number]);
+    match failure {
+        Failure::Interrupted => Error::Interrupted,
+        Failure::CannotBeMet(levels) => {
+            let templates = plan.requirement.templates.iter().zip(levels);
+            let levels = templates.map(|(template, level)| (level, template.is_met_by(level)));
+            Error::CannotBeMet(shortfalls(plan, levels))
+        }
+        Failure::LeavesOut { rows, most } => Error::LeavesOutTooMany { rows, most },
+        Failure::OnJoin(templates) => Error::OnJoin(templates.iter().map(describe).collect()),
+    }
+}

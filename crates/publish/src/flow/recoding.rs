@@ -1,0 +1,106 @@
+//! [`Recoding`]: how a table becomes a release, by masks of whole columns or by groups of rows.
+
+use rayon::prelude::*;
+use scumble_grouping::{Form, Grouping, Shape, recode};
+use scumble_report::CertifiedMask;
+use scumble_table::{ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy};
+
+use super::certify::only_shown;
+
+/// How a table becomes a release.
+pub(crate) enum Recoding<'t> {
+    /// One mask per column, with its taxonomy and whether it is published.
+    Masks(Vec<(Mask, Option<&'t Taxonomy>, bool)>),
+    /// Groups of rows.
+    Groups(Groups<'t>),
+}
+
+/// Rows that are shown alike.
+pub(crate) struct Groups<'t> {
+    /// The group of each row.
+    pub grouping: Grouping,
+    /// For each column of the table how its groups are shown, or `None` if its rows are shown as they are; and whether it
+    /// is published.
+    pub columns: Vec<(Option<Shape<'t>>, bool)>,
+}
+
+impl<'t> Recoding<'t> {
+    /// The release of a table.
+    pub fn release(&self, table: Table, left_out: Option<&[bool]>) -> Released {
+        match self {
+            Recoding::Masks(masks) => Released::new(table, masks, left_out),
+            Recoding::Groups(groups) => groups.release(table),
+        }
+    }
+
+    /// The masks, if there are any.
+    pub fn masks(&self) -> &[(Mask, Option<&'t Taxonomy>, bool)] {
+        match self {
+            Recoding::Masks(masks) => masks,
+            Recoding::Groups(_) => &[],
+        }
+    }
+
+    /// The mask of a column, if it is masked as a whole.
+    pub fn mask(&self, id: ColumnId) -> Option<(&Mask, Option<&'t Taxonomy>)> {
+        let mask = self.masks().get(id.0);
+        mask.map(|(mask, taxonomy, _)| (mask, *taxonomy))
+    }
+
+    /// What the certificate says of a column.
+    pub fn certified(&self, id: ColumnId, released: &ReleasedColumn) -> Option<CertifiedMask> {
+        match self {
+            Recoding::Masks(masks) => {
+                let (mask, taxonomy, _) = &masks[id.0];
+                CertifiedMask::of(&only_shown(mask, released), *taxonomy)
+            }
+            Recoding::Groups(groups) => {
+                let (shape, _) = groups.columns[id.0];
+                shape.map(|shape| CertifiedMask::Group {
+                    form: word(shape.form).to_owned(),
+                })
+            }
+        }
+    }
+}
+
+impl Groups<'_> {
+    fn release(&self, mut table: Table) -> Released {
+        let groups = self.grouping.rows();
+        let recoded: Vec<Option<_>> = self
+            .columns
+            .par_iter()
+            .zip(table.columns())
+            .map(|((shape, _), column)| shape.map(|shape| recode(column, shape, &groups)))
+            .collect();
+        let group_of: Vec<u32> = (0..table.rows())
+            .filter_map(|row| self.grouping.group_of(row))
+            .collect();
+        if let Some(out) = self.grouping.left_out() {
+            table.retain_rows(&out.iter().map(|out| !out).collect::<Vec<_>>());
+        }
+        let rows = table.rows();
+        let columns = table.into_columns().into_iter().zip(recoded).zip(&self.columns);
+        let columns = columns.map(|((column, recoded), &(_, published))| match recoded {
+            None => ReleasedColumn::new(column, &Mask::Exact, None, published),
+            Some(recoded) => {
+                let labels = group_of.iter().map(|&group| recoded.label_of_group[group as usize]);
+                let labels: Vec<u32> = labels.collect();
+                ReleasedColumn::told(column.name, true, recoded.labels, &labels, recoded.penalty)
+            }
+        });
+        Released::of_columns(rows, columns.collect())
+    }
+}
+
+/// The word for a form.
+fn word(form: Form) -> &'static str {
+    match form {
+        Form::Ancestor => "ancestor",
+        Form::Interval => "interval",
+        Form::Set => "set",
+        Form::Mean => "mean",
+        Form::Median => "median",
+        Form::Mode => "mode",
+    }
+}
