@@ -9,6 +9,7 @@ mod evaluate;
 mod examples;
 mod frontier;
 mod ledger;
+mod local;
 #[cfg(unix)]
 mod mashup;
 #[cfg(target_os = "linux")]

@@ -48,7 +48,7 @@ const EXAMPLES: [Example; 6] = [
     },
     Example {
         name: "clinic",
-        description: "601 invented visits under four policies: mixed, bounded knowledge, a population, guarding nodes",
+        description: "601 invented visits under six policies: mixed, bounded knowledge, a population, guarding nodes, groups, ranges",
         files: files!(
             "clinic": "README.md",
             "visits.csv",
@@ -57,6 +57,8 @@ const EXAMPLES: [Example; 6] = [
             "bounded.toml",
             "population.toml",
             "personal.toml",
+            "local.toml",
+            "ranges.toml",
             "postcode.csv",
             "job.csv",
             "disease.csv",
