@@ -1,4 +1,4 @@
-//! A [`Rungs`] are how the values of one axis fall into ever larger parts, from each value alone to all of them.
+//! [`Rungs`] are how the values of one axis fall into ever larger parts, from each value alone to all of them.
 //!
 //! | axis | exact | | | all |
 //! |---|---|---|---|---|
@@ -112,6 +112,8 @@ fn by_width(column: &Column) -> Vec<Vec<Range<u32>>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
     use scumble_table::taxonomy::{Format, parse};
     use scumble_table::{ColumnId, Table, ValueOrder};
 
@@ -143,5 +145,26 @@ mod tests {
             found,
             [vec![0, 1, 2, 3], vec![0, 0, 1, 2], vec![0, 0, 0, 1], vec![0, 0, 0, 0]]
         );
+    }
+
+    proptest! {
+        /// A part of a level lies within one part of the next, which loses no less.
+        #[test]
+        fn levels_of_numbers_are_nested(ages in vec(prop::option::weighted(0.9, 0u32..2000), 1..60)) {
+            let texts: Vec<Option<String>> = ages.iter().map(|age| age.map(|age| age.to_string())).collect();
+            let column = Column::from_cells("age", ValueOrder::Number, texts.iter().map(Option::as_deref));
+            let codes = column.dictionary().len();
+            let table = Table::new(ages.len(), vec![column]);
+            let space = Space::new(&table, &[(ColumnId(0), Scale::Numbers { range: None })]);
+            let levels = &space.rungs(0).levels;
+            for pair in levels.windows(2) {
+                let [finer, coarser] = pair else { unreachable!("windows have two levels") };
+                for at in 1..codes {
+                    let same = |level: &Level| level.part_of[at - 1] == level.part_of[at];
+                    prop_assert!(!same(finer) || same(coarser));
+                }
+                prop_assert!(finer.losses.iter().zip(&coarser.losses).all(|(finer, coarser)| finer <= coarser));
+            }
+        }
     }
 }

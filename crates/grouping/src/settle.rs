@@ -3,202 +3,152 @@
 //! Groups that look alike are one to a reader, so they are made one first. A group that breaks a condition goes together
 //! with the group where that costs least, until none is broken. Where the loss of a group is bounded, the rows of a broken
 //! group look for a place one by one instead, and those that find none are left out.
+//!
+//! Two rows to a group, no row left out; the ages of the whole table span 50 years:
+//!
+//! | group of the method | ages | | in the end |
+//! |---|---|---|---|
+//! | 1 | 20, 21 | | 20, 21 |
+//! | 2 | 30 | broken; with 3 its rows lose 2/50, with 1 they lose 10/50 | 30, 31, 32 |
+//! | 3 | 31, 32 | | as above |
+//! | 4 | 69, 70 | | 69, 70 |
+//!
+//! Invariant: no two groups look alike, and whoever changes a group asks anew whether it is broken; nobody else does. So
+//! the cost follows what is broken.
 
-use hashbrown::HashMap;
-use rayon::prelude::*;
+mod held;
+
 use scumble_level::Conditions;
 
-use crate::{Failure, Grouping, Hull, Method, Problem, Space};
+use crate::{Failure, Grouping, Method, Problem};
+use held::{Group, Held};
 
 /// What leaving out a row costs: as if nothing were told of it.
 const LEFT_OUT: f64 = 1.0;
 
 /// Gathers the rows of a problem by a method.
+///
+/// # Errors
+/// - [`Failure::Interrupted`] if it was told to stop.
+/// - [`Failure::CannotBeMet`] if all rows as one group break a template; never if the method bounds the loss of groups.
+/// - [`Failure::LeavesOut`] if more rows than may be left out fit nowhere; only if the method bounds the loss of groups.
 pub fn gather(method: &dyn Method, problem: &Problem) -> Result<Grouping, Failure> {
     let conditions = Conditions::new(problem.table, problem.requirement);
     let groups = method.groups(problem, &conditions)?;
-    let mut settled = Settled::new(problem, &conditions, groups);
+    let mut repair = Repair::new(problem, &conditions, groups, method.loss_at_most());
     match method.loss_at_most() {
-        Some(most) => settled.place_within(most),
-        None => settled.merge_broken()?,
+        Some(most) => repair.place_within(most)?,
+        None => repair.merge_broken()?,
     }
-    let groups: Vec<Vec<u32>> = settled.groups.into_iter().map(|group| group.rows).collect();
-    let grouping = Grouping::new(problem.table.rows(), &groups);
-    let rows = grouping
-        .left_out()
-        .map_or(0, |out| out.iter().filter(|&&out| out).count() as u64);
+    let rows = repair.rest.len() as u64;
     if rows > problem.rows_left_out_at_most {
         return Err(Failure::LeavesOut {
             rows,
             most: problem.rows_left_out_at_most,
         });
     }
-    Ok(grouping)
+    Ok(Grouping::new(problem.table.rows(), &repair.held.into_rows()))
 }
 
-struct Group {
-    rows: Vec<u32>,
-    hull: Hull,
-}
-
-struct Settled<'p, 't> {
+struct Repair<'p, 't> {
     problem: &'p Problem<'p>,
-    conditions: &'p Conditions<'t>,
-    groups: Vec<Group>,
-    /// Rows in no group.
+    held: Held<'p, 't>,
+    /// Rows in no group, ascending.
     rest: Vec<u32>,
 }
 
-impl<'p, 't> Settled<'p, 't> {
-    fn new(problem: &'p Problem, conditions: &'p Conditions<'t>, groups: Vec<Vec<u32>>) -> Self {
+impl<'p, 't> Repair<'p, 't> {
+    fn new(
+        problem: &'p Problem,
+        conditions: &'p Conditions<'t>,
+        groups: Vec<Vec<u32>>,
+        loss_at_most: Option<f64>,
+    ) -> Self {
         let mut is_in = vec![false; problem.table.rows()];
         groups.iter().flatten().for_each(|&row| is_in[row as usize] = true);
         let rest = (0..is_in.len() as u32).filter(|&row| !is_in[row as usize]);
-        let mut settled = Settled {
+        Repair {
             problem,
-            conditions,
             rest: rest.collect(),
-            groups: Vec::new(),
-        };
-        let groups = groups.into_par_iter().filter(|rows| !rows.is_empty());
-        settled.groups = groups
-            .map(|rows| Group {
-                hull: problem.space.hull(&rows),
-                rows,
-            })
-            .collect();
-        settled.unite_lookalikes();
-        settled
-    }
-
-    fn space(&self) -> &'p Space {
-        self.problem.space
-    }
-
-    /// Groups that show the same on every axis become one.
-    fn unite_lookalikes(&mut self) {
-        let mut places: HashMap<Vec<u64>, usize> = HashMap::new();
-        let mut united: Vec<Group> = Vec::with_capacity(self.groups.len());
-        for group in std::mem::take(&mut self.groups) {
-            let place = *places.entry(self.space().look(&group.hull)).or_insert(united.len());
-            match united.get_mut(place) {
-                Some(alike) => {
-                    self.problem.space.merge(&mut alike.hull, &group.hull);
-                    alike.rows.extend(group.rows);
-                }
-                None => united.push(group),
-            }
+            held: Held::new(problem.space, conditions, groups, loss_at_most.unwrap_or(f64::INFINITY)),
         }
-        self.groups = united;
     }
 
-    fn broken(&self) -> Vec<bool> {
-        let broken = self
-            .groups
-            .par_iter()
-            .map(|group| !self.conditions.are_met_by(&group.rows));
-        broken.collect()
+    fn check(&self) -> Result<(), Failure> {
+        (self.problem.go_on)().then_some(()).ok_or(Failure::Interrupted)
     }
 
     /// Rows of broken groups, and rows in none, join a group that stays within the loss and the conditions; or none.
-    fn place_within(&mut self, most: f64) {
+    fn place_within(&mut self, most: f64) -> Result<(), Failure> {
         loop {
-            let mut broken = self.broken().into_iter();
-            let (kept, gone): (Vec<Group>, Vec<Group>) = std::mem::take(&mut self.groups)
-                .into_iter()
-                .partition(|_| broken.next() == Some(false));
-            self.groups = kept;
-            self.rest.extend(gone.into_iter().flat_map(|group| group.rows));
+            while let Some(place) = self.held.first_broken() {
+                self.rest.extend(self.held.remove(place).rows);
+            }
             self.rest.sort_unstable();
-            let before = self.groups.len();
             for row in std::mem::take(&mut self.rest) {
-                if !self.place(row, most, f64::INFINITY) {
+                self.check()?;
+                if !self.held.place(row, most, f64::INFINITY) {
                     self.rest.push(row);
                 }
             }
-            // A group that took rows in may look like another now, and both together break what each keeps.
-            self.unite_lookalikes();
-            if self.groups.len() == before && !self.broken().contains(&true) {
-                return;
+            // A group that took a row in may look like another then, and both together may break what each keeps. Every
+            // round ends with fewer groups than it began with, so there is a last one.
+            if self.held.first_broken().is_none() {
+                return Ok(());
             }
         }
-    }
-
-    /// Puts a row into the group that it costs least, of those that keep everything.
-    fn place(&mut self, row: u32, most: f64, below: f64) -> bool {
-        let space = self.space();
-        let cost = |group: &Group| {
-            let (rows, loss) = (group.rows.len() as f64, space.loss_with(&group.hull, row));
-            (loss <= most).then(|| (rows + 1.0) * loss - rows * space.loss(&group.hull))
-        };
-        let costs = self
-            .groups
-            .par_iter()
-            .enumerate()
-            .filter_map(|(place, group)| Some((cost(group)?, place)));
-        let mut costs: Vec<(f64, usize)> = costs.filter(|&(cost, _)| cost < below).collect();
-        costs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (_, place) in costs {
-            let group = &mut self.groups[place];
-            group.rows.push(row);
-            if self.conditions.are_of_size_only() || self.conditions.are_met_by(&group.rows) {
-                space.add(&mut group.hull, row);
-                return true;
-            }
-            group.rows.pop();
-        }
-        false
     }
 
     /// Rows in no group join one, or are left out if that is cheaper and allowed; broken groups go together with others.
     fn merge_broken(&mut self) -> Result<(), Failure> {
-        let mut may_leave_out = self.problem.rows_left_out_at_most;
-        let mut out = Vec::new();
-        for row in std::mem::take(&mut self.rest) {
-            if may_leave_out > 0 && !self.place(row, 1.0, LEFT_OUT) {
-                may_leave_out -= 1;
-                out.push(row);
-            } else if may_leave_out == 0 && !self.place(row, 1.0, f64::INFINITY) {
-                let hull = self.space().point(row);
-                self.groups.push(Group { rows: vec![row], hull });
+        self.place_rest()?;
+        while let Some(place) = self.held.first_broken() {
+            let mut group = self.held.remove(place);
+            while self.held.breaks(&group) {
+                self.check()?;
+                match self.held.nearest(&group) {
+                    Some(nearest) => {
+                        let other = self.held.remove(nearest);
+                        group.merge(self.problem.space, other);
+                    }
+                    None => group = self.all_as_one(group)?,
+                }
             }
+            self.held.insert(group);
         }
-        self.rest = out;
-        loop {
-            let Some(place) = self.broken().iter().position(|&broken| broken) else {
-                return Ok(());
-            };
-            if !(self.problem.go_on)() {
-                return Err(Failure::Interrupted);
-            }
-            let mut group = self.groups.swap_remove(place);
-            while !self.conditions.are_met_by(&group.rows) {
-                let Some(nearest) = self.nearest(&group) else {
-                    return Err(Failure::CannotBeMet(self.conditions.levels([&group.rows[..]])));
-                };
-                let other = self.groups.swap_remove(nearest);
-                self.problem.space.merge(&mut group.hull, &other.hull);
-                group.rows.extend(other.rows);
-            }
-            self.groups.push(group);
-            self.unite_lookalikes();
-        }
+        Ok(())
     }
 
-    /// The group that a group goes together with at the least cost.
-    fn nearest(&self, group: &Group) -> Option<usize> {
-        let space = self.space();
-        let cost = |other: &Group| {
-            let (own, others) = (group.rows.len() as f64, other.rows.len() as f64);
-            (own + others) * space.loss_of_both(&group.hull, &other.hull) - others * space.loss(&other.hull)
-        };
-        let costs = self
-            .groups
-            .par_iter()
-            .enumerate()
-            .map(|(place, other)| (cost(other), place));
-        costs
-            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-            .map(|(_, place)| place)
+    /// Finds a place for the rows in no group, or leaves them out.
+    fn place_rest(&mut self) -> Result<(), Failure> {
+        let rest = std::mem::take(&mut self.rest);
+        if self.held.is_empty() && !rest.is_empty() {
+            self.held.insert(Group::new(self.problem.space, rest));
+            return Ok(());
+        }
+        for row in rest {
+            self.check()?;
+            let may_leave_out = (self.rest.len() as u64) < self.problem.rows_left_out_at_most;
+            let below = if may_leave_out { LEFT_OUT } else { f64::INFINITY };
+            if !self.held.place(row, 1.0, below) {
+                if may_leave_out {
+                    self.rest.push(row);
+                } else {
+                    self.held.insert(Group::new(self.problem.space, vec![row]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the rows that were left out back in, when all others as one group are broken: the whole table may be good.
+    fn all_as_one(&mut self, group: Group) -> Result<Group, Failure> {
+        let mut rows = group.rows;
+        rows.append(&mut self.rest);
+        let all = Group::new(self.problem.space, rows);
+        if self.held.breaks(&all) {
+            return Err(Failure::CannotBeMet(self.held.levels(&all)));
+        }
+        Ok(all)
     }
 }

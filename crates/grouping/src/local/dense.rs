@@ -39,14 +39,18 @@ const ROUNDS: [usize; 13] = [0, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, STRET
 const BATCH: usize = 256;
 
 /// Groups of rows, cheap ones first; rows that are in no cell that keeps the conditions are in none.
-pub(super) fn dense_first(problem: &Problem, conditions: &Conditions, rows: &[u32]) -> Result<Vec<Vec<u32>>, Failure> {
-    let lattice = Lattice::new(problem.space);
+pub(super) fn dense_first(
+    problem: &Problem,
+    conditions: &Conditions,
+    lattice: &Lattice,
+    rows: &[u32],
+) -> Result<Vec<Vec<u32>>, Failure> {
     let mut kinds = Kinds::new(problem.space, rows);
     let mut groups = Vec::new();
     let mut hopeless = vec![false; lattice.len()];
     for round in ROUNDS.windows(2) {
         let search = Search {
-            lattice: &lattice,
+            lattice,
             kinds: &kinds,
             conditions,
             stretches: round[0]..round[1],
@@ -94,26 +98,45 @@ impl Kinds {
 }
 
 /// The choices of levels.
-struct Lattice {
+pub(super) struct Lattice {
     /// For each axis the levels to choose from, ascending.
     levels: Vec<Vec<Rung>>,
 }
 
-/// A level: for each code its part, and its loss in whole numbers.
-struct Rung(Vec<(u32, u32)>);
+/// A level, with losses in whole numbers.
+struct Rung {
+    /// For each code its part, and the loss of that.
+    parts: Vec<(u32, u32)>,
+    /// The smallest loss of a part.
+    least: u32,
+    /// The largest loss of a part.
+    most: u32,
+}
 
 /// What a loss of 1 on one axis is in whole numbers.
 const WHOLE: f64 = (1 << 20) as f64;
 
 impl Rung {
     fn new(level: &Level) -> Rung {
-        let codes = level.part_of.iter().zip(&level.losses);
-        Rung(codes.map(|(&part, &loss)| (part, (loss * WHOLE) as u32)).collect())
+        let losses = level.losses.iter().map(|loss| (loss * WHOLE) as u32);
+        Rung {
+            least: losses.clone().min().unwrap_or(0),
+            most: losses.clone().max().unwrap_or(0),
+            parts: level.part_of.iter().copied().zip(losses).collect(),
+        }
+    }
+
+    fn part(&self, code: u32) -> u32 {
+        self.parts[code as usize].0
+    }
+
+    fn loss(&self, code: u32) -> u32 {
+        self.parts[code as usize].1
     }
 }
 
 impl Lattice {
-    fn new(space: &Space) -> Self {
+    pub fn new(space: &Space) -> Self {
         let mut levels: Vec<Vec<&Level>> = (0..space.axes())
             .map(|axis| space.rungs(axis).levels.iter().collect())
             .collect();
@@ -154,12 +177,8 @@ impl Lattice {
     /// The stretches that cells of a choice can lie in.
     fn stretches(&self, number: usize) -> RangeInclusive<usize> {
         let choice = self.choice(number);
-        let losses = |rung: &&Rung, pick: fn(u32, u32) -> u32| {
-            let losses = rung.0.iter().map(|&(_, loss)| loss);
-            losses.reduce(pick).unwrap_or(0)
-        };
-        let least = choice.iter().map(|rung| losses(rung, u32::min)).sum();
-        let most = choice.iter().map(|rung| losses(rung, u32::max)).sum();
+        let least = choice.iter().map(|rung| rung.least).sum();
+        let most = choice.iter().map(|rung| rung.most).sum();
         stretch(least, choice.len())..=stretch(most, choice.len())
     }
 
@@ -294,7 +313,7 @@ impl Search<'_, '_> {
             let first = self.kinds.codes(cell[0].1);
             let alike = |kind: u32| {
                 let mut axes = choice.iter().zip(self.kinds.codes(kind).iter().zip(first));
-                axes.all(|(rung, (&a, &b))| rung.0[a as usize].0 == rung.0[b as usize].0)
+                axes.all(|(rung, (&a, &b))| rung.part(a) == rung.part(b))
             };
             // Keys are mixed, so two parts may share one; then the others wait for a coarser cell.
             let kinds: Vec<u32> = cell.iter().map(|&(_, kind)| kind).filter(|&kind| alike(kind)).collect();
@@ -311,7 +330,7 @@ impl Search<'_, '_> {
 /// What a choice shows as one, mixed into a number.
 #[inline]
 fn key(choice: &[&Rung], codes: &[u32]) -> u64 {
-    let parts = choice.iter().zip(codes).map(|(rung, &code)| rung.0[code as usize].0);
+    let parts = choice.iter().zip(codes).map(|(rung, &code)| rung.part(code));
     parts.fold(0, |key: u64, part| {
         (key ^ u64::from(part))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -322,11 +341,7 @@ fn key(choice: &[&Rung], codes: &[u32]) -> u64 {
 /// The loss of what a choice shows, summed over the axes.
 #[inline]
 fn loss(choice: &[&Rung], codes: &[u32]) -> u32 {
-    choice
-        .iter()
-        .zip(codes)
-        .map(|(rung, &code)| rung.0[code as usize].1)
-        .sum()
+    choice.iter().zip(codes).map(|(rung, &code)| rung.loss(code)).sum()
 }
 
 /// The stretch that a loss lies in.
