@@ -1,21 +1,47 @@
-//! Clusters are made in each subspace by itself; then rows that are in none look for a home in any of them.
+//! Clusters are made in each subspace by itself; then rows that are in none look for a home, nearby first.
 //!
 //! This is what the two methods of Loukides share. A [`Clustering`] says how clusters grow in a subspace and what joining
 //! one costs.
 //!
+//! | cuts of a partition | | |
+//! |---|---|---|
+//! | all rows | west | subspaces 1 and 2 |
+//! | | east | subspaces 3 and 4 |
+//!
+//! A row left over in 1 joins the best cluster of west that may have it. If none may, it joins the best of all rows. So
+//! "the cluster, in any subspace" of the text is read as one of the smallest part around the row that has a home for it,
+//! and that has rows for [`CLUSTERS_NEARBY`] clusters at least; of a large part it looks at [`CLUSTERS_LOOKED_AT`].
+//! The text looks at all clusters for every row, and its time grows with the square of the rows. The price is
+//! that a better home may lie across a cut.
+//!
 //! Invariant: what comes out depends on the seed, not on the number of threads. Each subspace has its own source of
-//! randomness, and rows that are left over are taken in the order of the subspaces.
+//! randomness, no part knows of what is outside, and rows that are left over are taken in the order of the subspaces.
 
-use rayon::prelude::*;
+use scumble_level::Conditions;
 
-use crate::homes::{Homes, Joining};
-use crate::partition::Partition;
+use crate::cost::rank;
+use crate::partition::{Part, Partition};
 use crate::{Failure, Problem};
 
-/// A way to make clusters of the rows of a subspace.
-pub(crate) trait Clustering: Joining {
+/// A way to make clusters of the rows of a subspace, and what it costs one to take in another row.
+pub(crate) trait Clustering: Sync {
+    /// Rows that are shown as one.
+    type Cluster: Send + Sync;
+
     /// Clusters of rows that are in random order, seeds first.
     fn cluster_all(&self, rows: &[u32]) -> Clustered;
+
+    /// The cluster of some rows.
+    fn cluster(&self, rows: Vec<u32>) -> Self::Cluster;
+
+    /// What the cluster with the row would cost; `None` if it must not have it.
+    fn cost(&self, cluster: &Self::Cluster, row: u32) -> Option<f64>;
+
+    /// Whether the cluster may have the row; asked last, because it may take longer.
+    fn admits(&self, cluster: &Self::Cluster, row: u32) -> bool;
+
+    /// Takes the row in.
+    fn join(&self, cluster: &mut Self::Cluster, row: u32);
 }
 
 /// What became of the rows of a subspace.
@@ -23,7 +49,7 @@ pub(crate) trait Clustering: Joining {
 pub(crate) struct Clustered {
     /// Clusters that keep what they must.
     pub kept: Vec<Vec<u32>>,
-    /// The rows of those that did not, in order.
+    /// The rows that are in none, in order.
     pub left_over: Vec<u32>,
 }
 
@@ -38,31 +64,109 @@ impl Clustered {
     }
 }
 
+/// Rows look for a home among those of so many clusters at least, if these are no larger than they must. With more of them
+/// a row finds a better home, and looks longer for it.
+const CLUSTERS_NEARBY: usize = 32;
+
+/// In a part of more clusters a row looks at every second, third, ... only. Whole regions may have no home for their rows:
+/// where nearly all are poor, no cluster takes another poor row in. So many rows must not each look at all clusters.
+const CLUSTERS_LOOKED_AT: usize = 128;
+
+/// The fewest rows of a part in which rows look for a home.
+pub(crate) fn rows_nearby(conditions: &Conditions) -> usize {
+    conditions.fewest_rows().saturating_mul(CLUSTERS_NEARBY)
+}
+
 /// Clusters of the rows of a partition. A row that none of them may have is in none.
 pub(crate) fn cluster<C: Clustering>(
     clustering: &C,
     partition: &Partition,
     problem: &Problem,
+    rows_nearby: usize,
 ) -> Result<Vec<C::Cluster>, Failure> {
-    let subspaces = partition.subspaces().into_par_iter().enumerate();
-    let clustered = subspaces.map(|(place, rows)| {
-        if !(problem.go_on)() {
+    let settling = Settling {
+        clustering,
+        partition,
+        problem,
+        rows_nearby,
+    };
+    Ok(settling.settle(partition.root())?.clusters)
+}
+
+/// What all parts are settled by.
+struct Settling<'c, C> {
+    clustering: &'c C,
+    partition: &'c Partition,
+    problem: &'c Problem<'c>,
+    rows_nearby: usize,
+}
+
+/// What became of the rows of a part.
+struct Settled<C> {
+    clusters: Vec<C>,
+    /// The rows that none of the clusters may have.
+    homeless: Vec<u32>,
+}
+
+impl<C: Clustering> Settling<'_, C> {
+    /// Clusters of a part, among which its rows have found a home as far as there is one.
+    fn settle(&self, part: &Part) -> Result<Settled<C::Cluster>, Failure> {
+        let mut settled = match part.halves_of_at_least(self.rows_nearby) {
+            Some([left, right]) => {
+                let (left, right) = rayon::join(|| self.settle(left), || self.settle(right));
+                let (mut both, right) = (left?, right?);
+                both.clusters.extend(right.clusters);
+                both.homeless.extend(right.homeless);
+                both
+            }
+            None => self.cluster(part)?,
+        };
+        if !(self.problem.go_on)() {
             return Err(Failure::Interrupted);
         }
-        let mut rows = rows.to_vec();
-        generator(problem.seed, place as u64).shuffle(&mut rows);
-        Ok(clustering.cluster_all(&rows))
-    });
-    let clustered = clustered.collect::<Result<Vec<Clustered>, Failure>>()?;
-    let left_over: Vec<u32> = clustered
-        .iter()
-        .flat_map(|subspace| &subspace.left_over)
-        .copied()
-        .collect();
-    let kept = clustered.into_iter().map(|subspace| subspace.kept).collect();
-    let mut homes = Homes::new(clustering, partition.root(), kept);
-    homes.settle(&left_over, problem.go_on)?;
-    Ok(homes.into_clusters())
+        for row in std::mem::take(&mut settled.homeless) {
+            match self.home(&settled.clusters, row) {
+                Some(home) => self.clustering.join(&mut settled.clusters[home], row),
+                None => settled.homeless.push(row),
+            }
+        }
+        Ok(settled)
+    }
+
+    /// The clusters of the subspaces of a part.
+    fn cluster(&self, part: &Part) -> Result<Settled<C::Cluster>, Failure> {
+        let (mut clusters, mut homeless) = (Vec::new(), Vec::new());
+        for subspace in part.subspaces() {
+            if !(self.problem.go_on)() {
+                return Err(Failure::Interrupted);
+            }
+            let mut rows = self.partition.rows(subspace).to_vec();
+            generator(self.problem.seed, subspace.start() as u64).shuffle(&mut rows);
+            let clustered = self.clustering.cluster_all(&rows);
+            clusters.extend(clustered.kept.into_iter().map(|rows| self.clustering.cluster(rows)));
+            homeless.extend(clustered.left_over);
+        }
+        Ok(Settled { clusters, homeless })
+    }
+
+    /// The place of the cluster to which the row costs least, of those it looks at that may have it; the first of equals.
+    fn home(&self, clusters: &[C::Cluster], row: u32) -> Option<usize> {
+        let step = clusters.len().div_ceil(CLUSTERS_LOOKED_AT).max(1);
+        let looked_at = clusters.iter().enumerate().skip(row as usize % step).step_by(step);
+        let costs = looked_at.filter_map(|(place, cluster)| {
+            let cost = self.clustering.cost(cluster, row)?;
+            Some((rank(cost), place))
+        });
+        let mut homes: Vec<(u64, usize)> = costs.collect();
+        // Seldom is one asked that does not admit the row, so they need not be in order.
+        while let Some((at, &(_, best))) = homes.iter().enumerate().min_by_key(|&(_, home)| home) {
+            if self.clustering.admits(&clusters[best], row) {
+                return Some(best);
+            }
+            homes.swap_remove(at);
+        }
+        None
+    }
 }
 
 /// A source of randomness for one place, which knows nothing of other places.

@@ -7,18 +7,10 @@ const DIGITS: i32 = 30;
 /// The share of a bound by which rounding may exceed it, as for the bounds of templates.
 const ROUNDING: f64 = 1e-9;
 
-/// More than rounding adds to a lower bound.
-pub(crate) const NOISE: f64 = 1e-12;
-
 /// A cost, which is not below 0, as the nearest whole number.
 pub(crate) fn rank(cost: f64) -> u64 {
     // What `round` would do, without a call.
     (cost * f64::from(1 << DIGITS) + 0.5) as u64
-}
-
-/// A rank that no cost from `bound` on is below.
-pub(crate) fn rank_at_least(bound: f64) -> u64 {
-    rank(bound - NOISE)
 }
 
 /// Whether a figure keeps a bound, rounding aside.

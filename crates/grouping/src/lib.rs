@@ -14,7 +14,6 @@
 mod anatomy;
 mod cluster;
 mod cost;
-mod homes;
 mod k_member;
 mod lattice;
 mod local;
@@ -22,7 +21,6 @@ mod microaggregation;
 mod mondrian;
 mod partition;
 mod problem;
-mod reach;
 mod recode;
 mod rungs;
 mod sample;

@@ -25,7 +25,7 @@
 //! # What is lost
 //! A cut looks at one axis at a time. Rows that are close on all axes can end up on two sides.
 
-mod cuts;
+pub(crate) mod cuts;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -162,7 +162,7 @@ impl Cutter<'_> {
         let cuts = if self.strict {
             tally.cuts_between_values(&self.gaps[axis], width)
         } else {
-            vec![tally.cut_into_halves()]
+            vec![tally.cut_after(codes.len() / 2)]
         };
         let allowed = cuts.into_iter().find(|cut| self.allows(cut, &codes, part))?;
         part.rows.copy_from_slice(part.spare);

@@ -25,6 +25,7 @@ use std::ops::Range;
 use scumble_level::Conditions;
 
 use crate::Space;
+use crate::mondrian::cuts::Tally;
 
 /// Rows in subspaces.
 pub(crate) struct Partition {
@@ -36,17 +37,27 @@ pub(crate) struct Partition {
 pub(crate) struct Part {
     rows: Range<usize>,
     /// What the next cut makes of it; none of a subspace.
-    pub halves: Option<Box<[Part; 2]>>,
+    halves: Option<Box<[Part; 2]>>,
 }
 
 /// Fewer rows than this are cut faster than they are given to another thread.
 const ROWS_WORTH_A_THREAD: usize = 4096;
 
 impl Partition {
-    /// Subspaces of at least so many rows, or one if there are no more.
-    pub fn new(space: &Space, mut rows: Vec<u32>, fewest: usize) -> Self {
-        let root = cut(space, &mut rows, 0, fewest.max(1));
-        Partition { rows, root }
+    /// Subspaces of at least so many rows, or one if there are no more. Rows ascend.
+    pub fn new(space: &Space, rows: Vec<u32>, fewest: usize) -> Self {
+        let whole = Part {
+            rows: 0..rows.len(),
+            halves: None,
+        };
+        Partition { rows, root: whole }.finer(space, fewest)
+    }
+
+    /// The same, cut on into subspaces of at least so many rows: as if cut into those at once.
+    pub fn finer(mut self, space: &Space, fewest: usize) -> Self {
+        let mut spare = vec![0; self.rows.len()];
+        self.root.cut(space, &mut self.rows, &mut spare, fewest.max(1));
+        self
     }
 
     /// The fewest rows of subspaces most of which keep the conditions: `k`, or twice as many as often as it takes.
@@ -69,10 +80,12 @@ impl Partition {
 
     /// The rows of each subspace, ascending; subspaces from left to right.
     pub fn subspaces(&self) -> Vec<&[u32]> {
-        let mut subspaces = Vec::new();
-        self.root
-            .visit_subspaces(&mut |range| subspaces.push(&self.rows[range]));
-        subspaces
+        self.root.subspaces().into_iter().map(|part| self.rows(part)).collect()
+    }
+
+    /// The rows of a part. Those of a subspace ascend.
+    pub fn rows(&self, part: &Part) -> &[u32] {
+        &self.rows[part.rows.clone()]
     }
 
     /// The smallest parts that are good, each as a group; all rows as one if there is nothing better.
@@ -89,51 +102,75 @@ impl Partition {
             );
             Some([left?, right?].concat())
         });
-        let rows = &self.rows[part.rows.clone()];
+        let rows = self.rows(part);
         of_halves.or_else(|| is_good(rows).then(|| vec![rows.to_vec()]))
     }
 }
 
 impl Part {
-    fn visit_subspaces(&self, visit: &mut impl FnMut(Range<usize>)) {
+    /// How many rows are left of it.
+    pub fn start(&self) -> usize {
+        self.rows.start
+    }
+
+    /// What the next cut makes of it, if both have at least so many rows.
+    pub fn halves_of_at_least(&self, fewest: usize) -> Option<&[Part; 2]> {
+        self.halves.as_deref().filter(|_| halves_have(self.rows.len(), fewest))
+    }
+
+    /// The subspaces that it was cut into, from left to right.
+    pub fn subspaces(&self) -> Vec<&Part> {
+        let mut subspaces = Vec::new();
+        self.visit_subspaces(&mut |part| subspaces.push(part));
+        subspaces
+    }
+
+    fn visit_subspaces<'p>(&'p self, visit: &mut impl FnMut(&'p Part)) {
         match self.halves.as_deref() {
             Some(halves) => halves.iter().for_each(|half| half.visit_subspaces(visit)),
-            None => visit(self.rows.clone()),
+            None => visit(self),
+        }
+    }
+
+    /// Cuts it, and its parts, as long as both halves have enough. `rows` are its own, and there is room for as many.
+    fn cut(&mut self, space: &Space, rows: &mut [u32], spare: &mut [u32], fewest: usize) {
+        if self.halves.is_none() && halves_have(rows.len(), fewest) {
+            self.halves = halve(space, rows, spare).map(|middle| {
+                let (start, end) = (self.rows.start, self.rows.end);
+                let half = |rows: Range<usize>| Part { rows, halves: None };
+                Box::new([half(start..start + middle), half(start + middle..end)])
+            });
+        }
+        let Some([left, right]) = self.halves.as_deref_mut() else {
+            return;
+        };
+        let is_worth_a_thread = rows.len() >= ROWS_WORTH_A_THREAD;
+        let (left_rows, right_rows) = rows.split_at_mut(left.rows.len());
+        let (left_spare, right_spare) = spare.split_at_mut(left.rows.len());
+        let mut left = || left.cut(space, left_rows, left_spare, fewest);
+        let mut right = || right.cut(space, right_rows, right_spare, fewest);
+        if is_worth_a_thread {
+            rayon::join(left, right);
+        } else {
+            left();
+            right();
         }
     }
 }
 
-/// Cuts rows, the first of which is at this place among all, as long as both halves have enough.
-fn cut(space: &Space, rows: &mut [u32], first: usize, fewest: usize) -> Part {
-    let range = first..first + rows.len();
-    let axis = if rows.len() / 2 < fewest {
-        None
-    } else {
-        widest(space, rows)
-    };
-    let Some(axis) = axis else {
-        rows.sort_unstable();
-        return Part {
-            rows: range,
-            halves: None,
-        };
-    };
+/// Whether both halves of so many rows have at least as many as they must.
+fn halves_have(rows: usize, fewest: usize) -> bool {
+    rows / 2 >= fewest
+}
+
+/// Deals ascending rows to two halves, which ascend again, and tells how many are in the first.
+fn halve(space: &Space, rows: &mut [u32], spare: &mut [u32]) -> Option<usize> {
+    let axis = widest(space, rows)?;
+    let codes: Vec<u32> = rows.iter().map(|&row| space.cells(row)[axis]).collect();
     let middle = rows.len().div_ceil(2);
-    // The number of the row decides between equals, so that which row goes where is settled by the rows alone.
-    rows.select_nth_unstable_by_key(middle, |&row| (space.cells(row)[axis], row));
-    let is_worth_a_thread = rows.len() >= ROWS_WORTH_A_THREAD;
-    let (left, right) = rows.split_at_mut(middle);
-    let mut left = || cut(space, left, first, fewest);
-    let mut right = || cut(space, right, first + middle, fewest);
-    let (left, right) = if is_worth_a_thread {
-        rayon::join(left, right)
-    } else {
-        (left(), right())
-    };
-    Part {
-        rows: range,
-        halves: Some(Box::new([left, right])),
-    }
+    Tally::new(&codes).cut_after(middle).deal(&codes, rows, spare);
+    rows.copy_from_slice(spare);
+    Some(middle)
 }
 
 /// The axis on which rows lose most if shown as one; the first of equals.

@@ -111,11 +111,6 @@ impl Tally {
         range_diversity(self.sum + self.pull(pairs, pairs.value(row)) + 1.0, self.rows + 1)
     }
 
-    /// The least that it could be with one row more.
-    pub fn at_least(&self) -> f64 {
-        range_diversity(self.sum + 1.0, self.rows + 1)
-    }
-
     /// What a row of this value contributes with all others.
     fn pull(&self, pairs: &Pairs, value: u32) -> f64 {
         let counts = self.counts.iter();

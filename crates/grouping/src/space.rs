@@ -314,7 +314,8 @@ impl Space {
                 }
                 ordered => ordered.span(first.min(code), last.max(code)),
             };
-            if sum > most * width {
+            // Not `sum > most * width`: rounding might call it more here and not where it is returned.
+            if sum / width > most {
                 break;
             }
         }

@@ -9,7 +9,7 @@
 //!
 //! A row at random is the seed of a cluster, and the rows nearest to the seed join, until the cluster with the next one
 //! would have a diversity of more than δ. A cluster that breaks a condition dissolves. Its rows join, one by one, the
-//! cluster of any subspace that has the least diversity with them.
+//! cluster nearby that has the least diversity with them (see [`cluster`](crate::cluster)).
 //!
 //! # Source
 //! Loukides, chapter 3: definition 3.2.1 (max-range weighted tuple diversity), algorithms 1 to 5.
@@ -18,25 +18,26 @@
 //! - A cluster of `k` rows goes on growing, as in the text, as far as δ lets it.
 //! - δ and `s` are judged by the average diversity of groups, which definition 3.2.2 wants least. With equal weights that is
 //!   half the sum of UM and MPM, which the text judges by.
+//! - If subspaces of the least size are better than any clusters tried, they are the groups: δ is 1 then.
+//! - Of fewer than `k` free rows none is a seed.
 //! - Without sensitive columns, utility is all that counts.
 //! - If every cluster dissolves, the groups are the smallest parts of the partition that keep the conditions.
 //!
 //! # Cost
-//! `O(n · s)` for clusters, and for each row left over the clusters that the index cannot rule out.
+//! `O(n · s)` for clusters, and for each row left over some hundred clusters at most; more only where there are none nearby.
 //!
 //! # What is lost
 //! Nobody is left out. A row far from all others makes the group that takes it in lose more.
 
 use std::collections::BinaryHeap;
 
+use rayon::prelude::*;
 use scumble_level::Conditions;
 
-use crate::cluster::{Clustered, Clustering, cluster};
+use crate::cluster::{Clustered, Clustering, cluster, rows_nearby};
 use crate::cost::{is_within, rank};
-use crate::homes::Joining;
 use crate::partition::Partition;
-use crate::reach::{Gaps, Reach};
-use crate::sample::{sample, subspace, threshold};
+use crate::sample;
 use crate::{Failure, Hull, Method, Problem, Space};
 
 /// Trade-off constrained clustering.
@@ -60,26 +61,11 @@ impl Method for Toc {
         }
         let mut growing = Growing {
             diversity: Diversity::new(self, problem.space),
-            gaps: Gaps::new(problem.space, rows.len()),
             conditions,
             threshold: 1.0,
         };
-        let tried = sample(rows.len(), conditions.fewest_rows(), problem.seed);
-        growing.threshold = match self.threshold {
-            Some(threshold) => threshold,
-            None => threshold(|threshold| {
-                growing.threshold = threshold;
-                growing.score(&tried, tried.len(), problem)
-            })?,
-        };
-        let subspace = match self.subspace {
-            Some(subspace) => subspace,
-            None => {
-                let first = Partition::fewest_rows_that_do(problem.space, &tried, conditions);
-                subspace(first, |rows| growing.score(&tried, rows, problem))?
-            }
-        };
-        growing.groups(rows, subspace, problem)
+        let (partition, subspace) = growing.tune(self, rows, problem)?;
+        growing.groups(partition.finer(problem.space, subspace), problem)
     }
 }
 
@@ -135,49 +121,85 @@ struct Cluster {
 /// How clusters grow and what joining them costs.
 struct Growing<'t> {
     diversity: Diversity<'t>,
-    gaps: Gaps,
     conditions: &'t Conditions<'t>,
     threshold: f64,
 }
 
 impl Growing<'_> {
-    /// Groups of these rows, in subspaces of at least so many.
-    fn groups(&self, rows: Vec<u32>, subspace: usize, problem: &Problem) -> Result<Vec<Vec<u32>>, Failure> {
-        let partition = Partition::new(self.diversity.quasi, rows, subspace);
-        let clusters = cluster(self, &partition, problem)?;
+    /// Finds what is not given on a sample. Returns a partition, and the size of subspaces that it is to be cut into.
+    fn tune(&mut self, toc: &Toc, rows: Vec<u32>, problem: &Problem) -> Result<(Partition, usize), Failure> {
+        let first = match toc.subspace {
+            Some(subspace) => subspace,
+            None => sample::fewest_rows_that_do(problem.space, rows.len(), self.conditions, problem.seed),
+        };
+        let largest = toc.subspace.unwrap_or(sample::largest_subspace(first));
+        let partition = Partition::new(problem.space, rows, largest.max(rows_nearby(self.conditions)));
+        let tried = sample::sample(&partition.subspaces(), problem.seed);
+        let mut score = |threshold: f64, subspace: usize| {
+            self.threshold = threshold;
+            self.score(&tried, subspace, problem)
+        };
+        let (threshold, subspace) = match (toc.threshold, toc.subspace) {
+            (Some(threshold), Some(subspace)) => (threshold, subspace),
+            (Some(threshold), None) => (threshold, sample::subspace(first, |size| score(threshold, size))?.1),
+            (None, Some(subspace)) => (sample::threshold(|threshold| score(threshold, subspace))?, subspace),
+            (None, None) => {
+                let threshold = sample::threshold(|threshold| score(threshold, largest))?;
+                let (best, subspace) = sample::subspace(first, |size| score(threshold, size))?;
+                // Any cluster may have all rows of its subspace then.
+                let of_subspaces = score(1.0, first)?;
+                if of_subspaces <= best {
+                    (1.0, first)
+                } else {
+                    (threshold, subspace)
+                }
+            }
+        };
+        self.threshold = threshold;
+        Ok((partition, subspace))
+    }
+
+    /// Groups of the rows of a partition.
+    fn groups(&self, partition: Partition, problem: &Problem) -> Result<Vec<Vec<u32>>, Failure> {
+        let clusters = cluster(self, &partition, problem, rows_nearby(self.conditions))?;
         if clusters.is_empty() {
             return Ok(partition.smallest(&|rows| self.conditions.are_met_by(rows)));
         }
         Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
     }
 
-    /// The average diversity of the groups of these rows (definition 3.2.2).
-    fn score(&self, rows: &[u32], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
-        let groups = self.groups(rows.to_vec(), subspace, problem)?;
-        let count = groups.len() as f64;
-        let clusters = groups.into_iter().map(|rows| self.cluster(rows));
-        Ok(clusters.map(|cluster| self.diversity.of_cluster(&cluster)).sum::<f64>() / count)
+    /// The average diversity of the groups of these parts (definition 3.2.2).
+    fn score(&self, parts: &[&[u32]], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
+        let diversities = parts.par_iter().map(|rows| {
+            let partition = Partition::new(self.diversity.quasi, rows.to_vec(), subspace);
+            let groups = self.groups(partition, problem)?;
+            let clusters = groups.into_iter().map(|rows| self.cluster(rows));
+            Ok(clusters.map(|cluster| self.diversity.of_cluster(&cluster)).collect())
+        });
+        let diversities = diversities.collect::<Result<Vec<Vec<f64>>, Failure>>()?.concat();
+        Ok(diversities.iter().sum::<f64>() / diversities.len() as f64)
     }
 
-    /// A cluster of a seed and rows near it, which are no longer free.
-    fn grow(&self, rows: &[u32], seed: usize, is_free: &mut [bool], near: &mut Vec<Near>) -> Cluster {
+    /// The places of a seed and of the rows near it that make a cluster.
+    fn grow(&self, rows: &[u32], seed: usize, free: &[usize], near: &mut Vec<Near>) -> Vec<usize> {
         near.clear();
-        near.extend((seed..rows.len()).filter(|&place| is_free[place]).map(|place| {
+        near.extend(free.iter().map(|&place| {
             let distance = self.diversity.of_rows(rows[seed], rows[place]);
             std::cmp::Reverse((rank(distance), rows[place], place))
         }));
         // Few rows join, so a heap that finds the nearest serves better than all of them in order.
         let mut nearest = BinaryHeap::from(std::mem::take(near));
         let mut cluster = self.cluster(vec![rows[seed]]);
+        let mut places = vec![seed];
         while let Some(std::cmp::Reverse((_, row, place))) = nearest.pop() {
             if !is_within(self.diversity.with(&cluster, row), self.threshold) {
                 break;
             }
             self.join(&mut cluster, row);
-            is_free[place] = false;
+            places.push(place);
         }
         *near = nearest.into_vec();
-        cluster
+        places
     }
 }
 
@@ -185,24 +207,25 @@ impl Growing<'_> {
 type Near = std::cmp::Reverse<(u64, u32, usize)>;
 
 impl Clustering for Growing<'_> {
+    type Cluster = Cluster;
+
     fn cluster_all(&self, rows: &[u32]) -> Clustered {
         let mut clustered = Clustered::default();
+        let mut free: Vec<usize> = (0..rows.len()).collect();
         let mut is_free = vec![true; rows.len()];
         let mut near = Vec::with_capacity(rows.len());
-        for seed in 0..rows.len() {
-            if std::mem::take(&mut is_free[seed]) {
-                let Cluster { rows, .. } = self.grow(rows, seed, &mut is_free, &mut near);
-                let is_kept = self.conditions.are_met_by(&rows);
-                clustered.push(rows, is_kept);
-            }
+        while free.len() >= self.conditions.fewest_rows() {
+            let seed = free.remove(0);
+            let places = self.grow(rows, seed, &free, &mut near);
+            let members: Vec<u32> = places.iter().map(|&place| rows[place]).collect();
+            let is_kept = self.conditions.are_met_by(&members);
+            places.iter().for_each(|&place| is_free[place] = false);
+            free.retain(|&place| is_free[place]);
+            clustered.push(members, is_kept);
         }
+        clustered.left_over.extend(free.iter().map(|&place| rows[place]));
         clustered
     }
-}
-
-impl Joining for Growing<'_> {
-    type Cluster = Cluster;
-    type Bounds = (Reach, Hull);
 
     fn cluster(&self, rows: Vec<u32>) -> Cluster {
         Cluster {
@@ -224,24 +247,5 @@ impl Joining for Growing<'_> {
         self.diversity.quasi.add(&mut cluster.quasi, row);
         self.diversity.sensitive.add(&mut cluster.sensitive, row);
         cluster.rows.push(row);
-    }
-
-    fn bounds(&self, cluster: &Cluster) -> (Reach, Hull) {
-        (
-            Reach::new(self.diversity.quasi, cluster.rows[0], &cluster.quasi),
-            cluster.sensitive.clone(),
-        )
-    }
-
-    fn bounds_of_both(&self, one: &(Reach, Hull), other: &(Reach, Hull)) -> (Reach, Hull) {
-        let mut sensitive = one.1.clone();
-        self.diversity.sensitive.merge(&mut sensitive, &other.1);
-        (Reach::of_both(&one.0, &other.0), sensitive)
-    }
-
-    /// No cluster has its secrets further apart than all of them as one.
-    fn cost_at_least(&self, (reach, sensitive): &(Reach, Hull), row: u32) -> Option<f64> {
-        let (loss, _) = reach.loss_at_least(&self.gaps, self.diversity.quasi.cells(row));
-        Some(self.diversity.weigh(loss, |secrets| secrets.loss_with(sensitive, row)))
     }
 }

@@ -9,8 +9,8 @@
 //!
 //! A row at random is the seed of a cluster, and the row with which the cluster has the least group diversity joins, then
 //! the next. Group diversity is half the loss and half the range diversity. Rows of a cluster that is no good join, one by
-//! one, the cluster of any subspace that may have them and has the least group diversity then. Who fits nowhere is in no
-//! group.
+//! one, the cluster nearby that may have them and has the least group diversity then, or one further away if there is none
+//! (see [`cluster`](crate::cluster)). Who finds none is in no group.
 //!
 //! Invariant: every group has at least `k` rows, loses at most `U`, has a range diversity of at most `P` in every secret,
 //! and keeps all conditions.
@@ -24,21 +24,21 @@
 //! - Then it is cut back to the longest beginning that keeps all other conditions; the rows cut off are free again.
 //! - Of several secrets, the average of their range diversities counts for distance, and each has its own `P`.
 //! - `s` is found as for [`Toc`](crate::Toc), by the average group diversity; a row that fits nowhere counts as 1.
+//! - Of fewer than `k` free rows none is a seed.
 //!
 //! # Cost
-//! `O(n · s)` for clusters, and for each row left over the clusters that the index cannot rule out.
+//! `O(n · s)` for clusters, and for each row left over some hundred clusters, times `log n` where those nearby refuse it.
 //!
 //! # What is lost
-//! Rows that fit nowhere within `U` and `P`.
+//! Rows that find no cluster within `U` and `P`.
 
+use rayon::prelude::*;
 use scumble_level::Conditions;
 
-use crate::cluster::{Clustered, Clustering, cluster};
-use crate::cost::{NOISE, rank};
-use crate::homes::Joining;
+use crate::cluster::{Clustered, Clustering, cluster, rows_nearby};
+use crate::cost::rank;
 use crate::partition::Partition;
-use crate::reach::{Gaps, Reach};
-use crate::sample::{sample, subspace};
+use crate::sample;
 use crate::secret::{Pairs, RangeSecret, Tally, range_diversity};
 use crate::{Failure, Hull, Method, Problem, Space};
 
@@ -61,20 +61,12 @@ impl Method for Upc<'_> {
         }
         let growing = Growing {
             space: problem.space,
-            gaps: Gaps::new(problem.space, rows.len()),
             secrets: self.secrets.iter().map(|&secret| Pairs::new(secret)).collect(),
             loss_at_most: self.loss_at_most,
             conditions,
         };
-        let subspace = match self.subspace {
-            Some(subspace) => subspace,
-            None => {
-                let tried = sample(rows.len(), conditions.fewest_rows(), problem.seed);
-                let first = Partition::fewest_rows_that_do(problem.space, &tried, conditions);
-                subspace(first, |rows| growing.score(&tried, rows, problem))?
-            }
-        };
-        let clusters = growing.clusters(rows, subspace, problem)?;
+        let (partition, subspace) = growing.tune(self, rows, problem)?;
+        let clusters = growing.clusters(&partition.finer(problem.space, subspace), problem)?;
         Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
     }
 
@@ -86,7 +78,6 @@ impl Method for Upc<'_> {
 /// How clusters grow and what joining them costs.
 struct Growing<'t> {
     space: &'t Space,
-    gaps: Gaps,
     secrets: Vec<Pairs<'t>>,
     loss_at_most: f64,
     conditions: &'t Conditions<'t>,
@@ -99,26 +90,35 @@ struct Cluster {
     tallies: Vec<Tally>,
 }
 
-/// What bounds the group diversity of clusters with one row more.
-#[derive(Clone)]
-struct Bounds {
-    reach: Reach,
-    /// Of each secret, the least range diversity that a cluster could have then.
-    ranges: Vec<f64>,
-    /// The least group diversity that a cluster could have then, if the row added nothing to its loss.
-    diversity: f64,
-}
-
 impl Growing<'_> {
-    fn clusters(&self, rows: Vec<u32>, subspace: usize, problem: &Problem) -> Result<Vec<Cluster>, Failure> {
-        cluster(self, &Partition::new(self.space, rows, subspace), problem)
+    /// Finds what is not given on a sample. Returns a partition that need only be finer, and the subspaces it should have.
+    fn tune(&self, upc: &Upc, rows: Vec<u32>, problem: &Problem) -> Result<(Partition, usize), Failure> {
+        if let Some(subspace) = upc.subspace {
+            return Ok((Partition::new(problem.space, rows, subspace), subspace));
+        }
+        let space = problem.space;
+        let first = sample::fewest_rows_that_do(space, rows.len(), self.conditions, problem.seed);
+        let most = sample::largest_subspace(first);
+        let partition = Partition::new(space, rows, most.max(rows_nearby(self.conditions)));
+        let tried = sample::sample(&partition.subspaces(), problem.seed);
+        let (_, subspace) = sample::subspace(first, |rows| self.score(&tried, rows, problem))?;
+        Ok((partition, subspace))
     }
 
-    /// The average group diversity of the clusters of these rows, where rows in none of them have the worst.
-    fn score(&self, rows: &[u32], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
-        let clusters = self.clusters(rows.to_vec(), subspace, problem)?;
+    fn clusters(&self, partition: &Partition, problem: &Problem) -> Result<Vec<Cluster>, Failure> {
+        cluster(self, partition, problem, rows_nearby(self.conditions))
+    }
+
+    /// The average group diversity of the clusters of these parts, where rows in none of them have the worst.
+    fn score(&self, parts: &[&[u32]], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
+        let clusters = parts.par_iter().map(|rows| {
+            let partition = Partition::new(self.space, rows.to_vec(), subspace);
+            self.clusters(&partition, problem)
+        });
+        let clusters: Vec<Vec<Cluster>> = clusters.collect::<Result<_, Failure>>()?;
+        let clusters: Vec<Cluster> = clusters.into_iter().flatten().collect();
         let kept: usize = clusters.iter().map(|cluster| cluster.rows.len()).sum();
-        let share = kept as f64 / rows.len() as f64;
+        let share = kept as f64 / parts.iter().map(|rows| rows.len()).sum::<usize>() as f64;
         let diversities = clusters.iter().map(|cluster| {
             let ranges = cluster.tallies.iter().map(Tally::range_diversity);
             self.diversity(self.space.loss(&cluster.hull), ranges)
@@ -135,23 +135,63 @@ impl Growing<'_> {
 }
 
 impl Clustering for Growing<'_> {
+    type Cluster = Cluster;
+
     fn cluster_all(&self, rows: &[u32]) -> Clustered {
         let mut clustered = Clustered::default();
+        let mut free: Vec<usize> = (0..rows.len()).collect();
         let mut is_free = vec![true; rows.len()];
-        let mut free = Vec::with_capacity(rows.len());
-        for seed in 0..rows.len() {
-            if !is_free[seed] {
-                continue;
-            }
-            free.clear();
-            free.extend((seed + 1..rows.len()).filter(|&place| is_free[place]));
+        let mut candidates = Vec::with_capacity(rows.len());
+        while free.len() >= self.conditions.fewest_rows() {
+            let seed = free.remove(0);
+            candidates.clone_from(&free);
             let mut sprout = Sprout::new(self, rows, seed, &free);
-            sprout.grow(&mut free);
+            sprout.grow(&mut candidates);
             let is_kept = sprout.cut_back();
             sprout.places.iter().for_each(|&place| is_free[place] = false);
+            free.retain(|&place| is_free[place]);
             clustered.push(sprout.members, is_kept);
         }
+        clustered.left_over.extend(free.iter().map(|&place| rows[place]));
         clustered
+    }
+
+    fn cluster(&self, rows: Vec<u32>) -> Cluster {
+        let tally = |secret: &Pairs| {
+            let mut tally = Tally::new();
+            rows.iter().for_each(|&row| tally.add(secret, row));
+            tally
+        };
+        Cluster {
+            tallies: self.secrets.iter().map(tally).collect(),
+            hull: self.space.hull(&rows),
+            rows,
+        }
+    }
+
+    fn cost(&self, cluster: &Cluster, row: u32) -> Option<f64> {
+        // Ranges first: where a region has no home for its rows, it is they that refuse.
+        let mut sum = 0.0;
+        for (secret, tally) in self.secrets.iter().zip(&cluster.tallies) {
+            let range = tally.with(secret, row);
+            if !secret.allow(range) {
+                return None;
+            }
+            sum += range;
+        }
+        let loss = self.space.loss_with_up_to(&cluster.hull, row, self.loss_at_most);
+        (loss <= self.loss_at_most).then(|| self.diversity(loss, std::iter::once(sum)))
+    }
+
+    fn admits(&self, cluster: &Cluster, row: u32) -> bool {
+        self.conditions.are_of_size_only() || self.conditions.are_met_by(&[&cluster.rows[..], &[row]].concat())
+    }
+
+    fn join(&self, cluster: &mut Cluster, row: u32) {
+        self.space.add(&mut cluster.hull, row);
+        let tallies = self.secrets.iter().zip(&mut cluster.tallies);
+        tallies.for_each(|(secret, tally)| tally.add(secret, row));
+        cluster.rows.push(row);
     }
 }
 
@@ -255,75 +295,5 @@ impl<'g> Sprout<'g> {
         self.growing.space.add(&mut self.hull, row);
         self.places.push(taken);
         self.members.push(row);
-    }
-}
-
-impl Joining for Growing<'_> {
-    type Cluster = Cluster;
-    type Bounds = Bounds;
-
-    fn cluster(&self, rows: Vec<u32>) -> Cluster {
-        let tally = |secret: &Pairs| {
-            let mut tally = Tally::new();
-            rows.iter().for_each(|&row| tally.add(secret, row));
-            tally
-        };
-        Cluster {
-            tallies: self.secrets.iter().map(tally).collect(),
-            hull: self.space.hull(&rows),
-            rows,
-        }
-    }
-
-    fn cost(&self, cluster: &Cluster, row: u32) -> Option<f64> {
-        let loss = self.space.loss_with(&cluster.hull, row);
-        if loss > self.loss_at_most {
-            return None;
-        }
-        let mut sum = 0.0;
-        for (secret, tally) in self.secrets.iter().zip(&cluster.tallies) {
-            let range = tally.with(secret, row);
-            if !secret.allow(range) {
-                return None;
-            }
-            sum += range;
-        }
-        Some(self.diversity(loss, std::iter::once(sum)))
-    }
-
-    fn admits(&self, cluster: &Cluster, row: u32) -> bool {
-        self.conditions.are_of_size_only() || self.conditions.are_met_by(&[&cluster.rows[..], &[row]].concat())
-    }
-
-    fn join(&self, cluster: &mut Cluster, row: u32) {
-        self.space.add(&mut cluster.hull, row);
-        let tallies = self.secrets.iter().zip(&mut cluster.tallies);
-        tallies.for_each(|(secret, tally)| tally.add(secret, row));
-        cluster.rows.push(row);
-    }
-
-    fn bounds(&self, cluster: &Cluster) -> Bounds {
-        let reach = Reach::new(self.space, cluster.rows[0], &cluster.hull);
-        let ranges: Vec<f64> = cluster.tallies.iter().map(Tally::at_least).collect();
-        Bounds {
-            diversity: self.diversity(self.space.loss(&cluster.hull), ranges.iter().copied()),
-            reach,
-            ranges,
-        }
-    }
-
-    fn bounds_of_both(&self, one: &Bounds, other: &Bounds) -> Bounds {
-        let ranges = one.ranges.iter().zip(&other.ranges).map(|(one, other)| one.min(*other));
-        Bounds {
-            reach: Reach::of_both(&one.reach, &other.reach),
-            ranges: ranges.collect(),
-            diversity: one.diversity.min(other.diversity),
-        }
-    }
-
-    fn cost_at_least(&self, bounds: &Bounds, row: u32) -> Option<f64> {
-        let (loss, added) = bounds.reach.loss_at_least(&self.gaps, self.space.cells(row));
-        let apart = self.diversity(loss, bounds.ranges.iter().copied());
-        (loss <= self.loss_at_most + NOISE).then(|| apart.max(bounds.diversity + 0.5 * added))
     }
 }

@@ -1,8 +1,7 @@
 //! The clustering methods make the groups that slow, obvious versions of their algorithms make, on random tables.
 //!
 //! The slow versions are the algorithms of Loukides as printed, with what the modules of the methods say is fixed by us.
-//! They measure every set of rows from scratch and look at all clusters. They share the seed rows, and that costs are
-//! compared to nine digits.
+//! They measure every set of rows from scratch. They share the seed rows, and that costs are compared to nine digits.
 
 mod clusters;
 mod dice;
@@ -30,7 +29,12 @@ struct Case {
 impl Case {
     fn new(dice: &mut Dice, sensitive: usize) -> Self {
         let columns = 1 + dice.roll(3);
-        let rows = 1 + dice.roll(60);
+        // Now and then enough for several neighbourhoods.
+        let rows = 1 + if dice.roll(10) == 0 {
+            dice.roll(400)
+        } else {
+            dice.roll(60)
+        };
         let world = dice.world(rows, columns, sensitive);
         let k = 1 + dice.roll(4);
         let mut templates = vec![anonymity(k, columns)];
@@ -54,15 +58,60 @@ impl Case {
         Conditions::new(&self.world.table, &self.requirement).are_met_by(rows)
     }
 
-    /// The rows of each subspace, in the order in which they are seeds.
-    fn subspaces(&self) -> Vec<Vec<u32>> {
+    /// Clusters as made in each subspace, among which rows that are left over find a home in the smallest part, of 32 groups
+    /// of `k` rows at least, that has one. A subspace is given in the order in which its rows are seeds.
+    fn clusters(
+        &self,
+        cluster_all: &dyn Fn(Vec<u32>) -> (Vec<Vec<u32>>, Vec<u32>),
+        cost: &dyn Fn(&[u32]) -> Option<f64>,
+    ) -> Vec<Vec<u32>> {
+        let k = Conditions::new(&self.world.table, &self.requirement).fewest_rows();
         let all = (0..self.world.table.rows() as u32).collect();
-        let mut subspaces = partition(&self.quasi, all, self.subspace);
-        for (place, rows) in (1u64..).zip(&mut subspaces) {
-            let seed = self.seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            fastrand::Rng::with_seed(seed).shuffle(rows);
+        self.settle(all, 0, 32 * k, cluster_all, cost).0
+    }
+
+    /// The clusters of a part with so many rows to its left, and the rows that none of them may have.
+    fn settle(
+        &self,
+        part: Vec<u32>,
+        left_of_it: usize,
+        nearby: usize,
+        cluster_all: &dyn Fn(Vec<u32>) -> (Vec<Vec<u32>>, Vec<u32>),
+        cost: &dyn Fn(&[u32]) -> Option<f64>,
+    ) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let (mut clusters, mut left_over) = (Vec::new(), Vec::new());
+        if part.len() >= 2 * nearby.max(self.subspace) {
+            let [left, right] = halves(&self.quasi, part);
+            let middle = left_of_it + left.len();
+            for (half, start) in [(left, left_of_it), (right, middle)] {
+                let (made, homeless) = self.settle(half, start, nearby, cluster_all, cost);
+                clusters.extend(made);
+                left_over.extend(homeless);
+            }
+        } else {
+            let mut start = left_of_it as u64;
+            for mut rows in partition(&self.quasi, part, self.subspace) {
+                let seed = self.seed ^ (start + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                start += rows.len() as u64;
+                fastrand::Rng::with_seed(seed).shuffle(&mut rows);
+                let (kept, dissolved) = cluster_all(rows);
+                clusters.extend(kept);
+                left_over.extend(dissolved);
+            }
         }
-        subspaces
+        let mut homeless = Vec::new();
+        for row in left_over {
+            // Of many clusters it looks at 128 at most.
+            let step = clusters.len().div_ceil(128).max(1);
+            let is_seen = |place: usize| place % step == row as usize % step;
+            let costs = clusters.iter().enumerate();
+            let costs = costs.map(|(place, cluster)| is_seen(place).then(|| cost(&with(cluster, row))).flatten());
+            match least(costs) {
+                Some(best) => clusters[best].push(row),
+                None => homeless.push(row),
+            }
+        }
+        (clusters, homeless)
     }
 
     fn loss(&self, rows: &[u32]) -> f64 {
@@ -76,12 +125,16 @@ fn partition(space: &Space, mut rows: Vec<u32>, size: usize) -> Vec<Vec<u32>> {
         rows.sort();
         return vec![rows];
     }
+    halves(space, rows).map(|half| partition(space, half, size)).concat()
+}
+
+fn halves(space: &Space, mut rows: Vec<u32>) -> [Vec<u32>; 2] {
     let hull = space.hull(&rows);
     let range = |axis: &usize| space.loss_on(*axis, &hull);
     let widest = (0..space.axes()).rev().max_by(|a, b| range(a).total_cmp(&range(b)));
     rows.sort_by_key(|&row| (space.cells(row)[widest.unwrap()], row));
     let right = rows.split_off(rows.len().div_ceil(2));
-    [partition(space, rows, size), partition(space, right, size)].concat()
+    [rows, right]
 }
 
 fn with(rows: &[u32], row: u32) -> Vec<u32> {
@@ -102,9 +155,10 @@ fn slow_toc(case: &Case, toc: &Toc) -> Vec<Vec<u32>> {
         let protection = 1.0 - toc.sensitive.loss(&toc.sensitive.hull(rows));
         toc.utility_weight * case.loss(rows) + (1.0 - toc.utility_weight) * protection
     };
-    let (mut kept, mut left_over) = (Vec::new(), Vec::new());
-    for mut rows in case.subspaces() {
-        while !rows.is_empty() {
+    let k = Conditions::new(&case.world.table, &case.requirement).fewest_rows();
+    let cluster_all = |mut rows: Vec<u32>| {
+        let (mut kept, mut left_over) = (Vec::new(), Vec::new());
+        while rows.len() >= k {
             let seed = rows.remove(0);
             let mut cluster = vec![seed];
             let mut by_number = rows.clone();
@@ -123,13 +177,10 @@ fn slow_toc(case: &Case, toc: &Toc) -> Vec<Vec<u32>> {
                 left_over.extend(cluster);
             }
         }
-    }
-    for row in left_over {
-        if let Some(best) = least(kept.iter().map(|cluster| Some(mr_wtd(&with(cluster, row))))) {
-            kept[best].push(row);
-        }
-    }
-    kept
+        left_over.extend(rows);
+        (kept, left_over)
+    };
+    case.clusters(&cluster_all, &|rows| Some(mr_wtd(rows)))
 }
 
 /// Algorithm 6.
@@ -152,9 +203,9 @@ fn slow_upc(case: &Case, upc: &Upc) -> Vec<Vec<u32>> {
     };
     let k = Conditions::new(&case.world.table, &case.requirement).fewest_rows();
     let is_good = |rows: &[u32]| rows.len() >= k && keeps_p(rows);
-    let (mut kept, mut left_over): (Vec<Vec<u32>>, Vec<u32>) = (Vec::new(), Vec::new());
-    for mut rows in case.subspaces() {
-        while !rows.is_empty() {
+    let cluster_all = |mut rows: Vec<u32>| {
+        let (mut kept, mut left_over) = (Vec::new(), Vec::new());
+        while rows.len() >= k {
             let mut cluster = vec![rows[0]];
             let mut free = rows[1..].to_vec();
             free.sort();
@@ -179,17 +230,11 @@ fn slow_upc(case: &Case, upc: &Upc) -> Vec<Vec<u32>> {
                 }
             }
         }
-    }
-    for row in left_over {
-        let may_have = |rows: &[u32]| keeps_u(rows) && keeps_p(rows) && case.keeps_conditions(rows);
-        let costs = kept
-            .iter()
-            .map(|cluster| Some(with(cluster, row)).filter(|rows| may_have(rows)));
-        if let Some(best) = least(costs.map(|rows| rows.map(|rows| gd(&rows)))) {
-            kept[best].push(row);
-        }
-    }
-    kept
+        left_over.extend(rows);
+        (kept, left_over)
+    };
+    let may_have = |rows: &[u32]| keeps_u(rows) && keeps_p(rows) && case.keeps_conditions(rows);
+    case.clusters(&cluster_all, &|rows| may_have(rows).then(|| gd(rows)))
 }
 
 /// Sensitive ranges of a random column: a few numbers around a value, more above than below; the siblings of a leaf; or the
@@ -317,7 +362,7 @@ fn groups_do_not_depend_on_the_number_of_threads() {
     assert!(on_threads(1) == on_threads(3));
 }
 
-/// They are asked before each subspace and now and then after that, so whenever the answer is no, they stop.
+/// They are asked before each subspace and before rows look for a home, so whenever the answer is no, they stop.
 #[test]
 fn a_method_that_is_told_to_stop_stops() {
     let world = Dice(3).world(300, 2, 0);

@@ -85,7 +85,7 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         "objective =",
         "goal =",
         &["policy.toml:17: unknown key `goal` in [method]; \
-         valid: name, objective, weigh, rows_suppressed_at_most, seed, steps"],
+         valid: name, objective, weigh, steps, rows_suppressed_at_most, seed"],
     );
     assert_line(
         "folder =",

@@ -17,18 +17,18 @@ use crate::Space;
 
 /// A cut of a part on one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cut {
+pub(crate) struct Cut {
     /// Rows with a smaller code are on the left, with a larger one on the right.
     at: u32,
     /// Of the rows with just this code, so many are on the left: the first.
     dealt: usize,
     /// How many rows are on the left.
-    pub(super) left: usize,
+    pub(crate) left: usize,
 }
 
 impl Cut {
     /// Writes the rows to `sides`, those on the left first; both sides keep their order.
-    pub(super) fn deal(&self, codes: &[u32], rows: &[u32], sides: &mut [u32]) {
+    pub(crate) fn deal(&self, codes: &[u32], rows: &[u32], sides: &mut [u32]) {
         let (mut left, mut right, mut dealt) = (0, self.left, 0);
         for (&code, &row) in codes.iter().zip(rows) {
             let goes_left = code < self.at || code == self.at && dealt < self.dealt;
@@ -41,13 +41,13 @@ impl Cut {
 }
 
 /// The values of a part on one axis: every code that occurs, ascending, and how many rows have it.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     counts: Vec<(u32, usize)>,
     rows: usize,
 }
 
 impl Tally {
-    pub(super) fn new(codes: &[u32]) -> Tally {
+    pub(crate) fn new(codes: &[u32]) -> Tally {
         let first = codes.iter().copied().min().unwrap_or(0);
         let last = codes.iter().copied().max().unwrap_or(0);
         let range = (last - first) as usize + 1;
@@ -69,19 +69,18 @@ impl Tally {
         }
     }
 
-    /// The cut that has half of the rows on its left, whatever their values.
-    pub(super) fn cut_into_halves(&self) -> Cut {
-        let half = self.rows / 2;
+    /// The cut that has so many of the rows on its left, fewer than all, whatever their values.
+    pub(crate) fn cut_after(&self, left: usize) -> Cut {
         let mut below = 0;
-        let median = self.counts.iter().find(|&&(_, count)| {
+        let last = self.counts.iter().find(|&&(_, count)| {
             below += count;
-            below > half
+            below > left
         });
-        let (at, count) = median.copied().unwrap_or_default();
+        let (at, count) = last.copied().unwrap_or_default();
         Cut {
             at,
-            dealt: half - (below - count),
-            left: half,
+            dealt: left - (below - count),
+            left,
         }
     }
 
