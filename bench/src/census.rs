@@ -34,11 +34,10 @@ pub struct Census {
 impl Census {
     /// Adult if it is where the settings say or usually is, else the synthetic census. `scratch` is a folder to work in.
     pub fn load(settings: &Settings, scratch: &Path) -> Result<Census> {
-        let usual = workspace().join("../shared/data");
-        let data = settings.data_dir.as_deref();
+        let data = data_folder(settings);
         // A folder that was asked for must hold Adult; only the usual one may lack it.
-        if data.is_some() || usual.join("adult").is_dir() {
-            Census::adult(data.unwrap_or(&usual), scratch)
+        if settings.data_dir.is_some() || data.join("adult").is_dir() {
+            Census::adult(&data, scratch)
         } else {
             Census::synthetic(settings.seed, scratch)
         }
@@ -73,6 +72,20 @@ impl Census {
             rows,
             taxonomies,
         })
+    }
+
+    /// These columns of the American Community Survey, and the class of income in the place of the class: it is never
+    /// drawn anew.
+    pub fn acs(data: &Path, columns: &[&str]) -> Result<Census> {
+        let (header, rows) = read_rows(&Source::new(data.join("census/acs2018_person.csv.gz")))?;
+        let whole = Census {
+            name: "American Community Survey",
+            header,
+            has_sensitive: false,
+            rows,
+            taxonomies: data.join("taxonomies/acs2018-own"),
+        };
+        whole.only(columns)
     }
 
     /// The one that we ship, as large as Adult.
@@ -176,6 +189,12 @@ impl Census {
         };
         (0..self.header.len()).map(domain).collect()
     }
+}
+
+/// The folder of public tables: the one that was asked for, or the usual one.
+pub fn data_folder(settings: &Settings) -> PathBuf {
+    let usual = || workspace().join("../shared/data");
+    settings.data_dir.clone().unwrap_or_else(usual)
 }
 
 /// The header and the cells of the complete rows, all as text.

@@ -10,6 +10,7 @@ mod enlarge;
 mod facts;
 mod job;
 mod keep;
+mod local;
 mod markdown;
 mod mashup;
 mod measure;
@@ -54,6 +55,9 @@ enum Job {
     /// Take part once in the mashup of a folder
     #[command(hide = true)]
     Party { folder: PathBuf, name: String },
+    /// Gather the rows of a table once, as a task in JSON says
+    #[command(hide = true)]
+    Gather { task: String },
 }
 
 /// What to measure.
@@ -63,8 +67,8 @@ struct Settings {
     #[arg(long, value_enum, default_value_t = Study::Anonymity)]
     study: Study,
 
-    /// Sizes of the table, in rows
-    #[arg(long, value_delimiter = ',', default_value = "45222,200000,1000000")]
+    /// Sizes of the table, in rows [default: 45222,200000,1000000; of `local`: 10000,100000,295243,1000000]
+    #[arg(long, value_delimiter = ',')]
     rows: Vec<usize>,
 
     /// How often each job is measured
@@ -83,7 +87,7 @@ struct Settings {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where to find `adult/` and `taxonomies/adult-own/` [default: `../shared/data` beside the workspace; if it is
+    /// Where to find `adult/`, `census/` and `taxonomies/` [default: `../shared/data` beside the workspace; if it is
     /// not there, the synthetic census is enlarged]
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip)]
@@ -110,6 +114,19 @@ enum Study {
     SequentialSecrets,
     /// Two parties with 9 and 5 of the 14 columns publish together, beside one who has them all (section 7.4)
     Mashup,
+    /// Methods of local recoding beside Mondrian (Loukides 2008, section 6.6), and what they lose on Adult
+    Local,
+}
+
+impl Study {
+    /// The sizes that are measured unless others are asked for.
+    fn usual_rows(self) -> Vec<usize> {
+        match self {
+            // The third is the census as it is.
+            Study::Local => vec![10_000, 100_000, 295_243, 1_000_000],
+            _ => vec![45_222, 200_000, 1_000_000],
+        }
+    }
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, String> {
@@ -131,7 +148,8 @@ fn main() -> ExitCode {
         Some(Job::Party { folder, name }) => {
             mashup::take_part_once(&folder, &name).and_then(|took_part| print_json(&took_part))
         }
-        None => bench(&settings),
+        Some(Job::Gather { task }) => local::gather_once(&task).and_then(|gathered| print_json(&gathered)),
+        None => bench(settings),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -142,11 +160,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn bench(settings: &Settings) -> Result<()> {
+fn bench(mut settings: Settings) -> Result<()> {
+    if settings.rows.is_empty() {
+        settings.rows = settings.study.usual_rows();
+    }
+    let settings = &settings;
     // First of all, so that nobody waits for a run that cannot be kept.
     let kept = settings.keep.as_deref().map(keep::folder).transpose()?;
     match settings.study {
         Study::Mashup => tell(&mashup::run(settings)?, mashup::summary, kept),
+        Study::Local => tell(&local::run(settings)?, local::summary, kept),
         _ => tell(&run::run(settings)?, summary::summary, kept),
     }
 }

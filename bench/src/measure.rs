@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Result;
 use crate::job::{Copied, Evaluated, Published};
+use crate::local::{Gathered, Task};
 use crate::mashup::TookPart;
 
 /// Publishes once, on so many threads; on as many as there are cores unless told.
@@ -29,6 +30,11 @@ pub fn evaluate(policy: &Path, released: &Path) -> Result<Evaluated> {
 /// Copies once with our own reader and writer.
 pub fn copy(from: &Path, folder: &Path) -> Result<Copied> {
     answer(this_program()?.arg("copy").arg(from).arg(folder))
+}
+
+/// Gathers rows once.
+pub fn gather(task: &Task) -> Result<Gathered> {
+    answer(this_program()?.arg("gather").arg(serde_json::to_string(task)?))
 }
 
 /// Takes part in the mashup of a folder as each of two parties, both started before either is waited for.

@@ -2,11 +2,13 @@
 //!
 //! There is one program for each figure. A program publishes a public table through the flow that every user goes
 //! through, reads the release back, measures the classification error or the distortion, and prints a [`Sheet`]: the
-//! numbers, then each [`Claim`] of the paper with our number and a verdict.
+//! numbers, then each [`Claim`] of the paper with our number and a verdict. Those of [`loukides`] are about groups of rows,
+//! and make and measure them in memory.
 
 mod anonymity;
 mod claim;
 mod generalized;
+pub mod loukides;
 mod public;
 mod secrets;
 mod sequential;
