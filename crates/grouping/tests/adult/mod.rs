@@ -1,4 +1,5 @@
 //! The complete rows of the training part of Adult, with the trees that ARX comes with, where the data is there.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::PathBuf;
 use std::{env, fs};
