@@ -5,13 +5,12 @@ mod adult;
 use adult::Adult;
 use scumble_grouping::{FullDomain, FullDomainFound, FullDomainObjective, Ladder, Scale, full_domain};
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
-use scumble_table::ColumnId;
 
 /// The best node, of which so many rows may be left out.
 fn best(adult: &Adult, demand: Demand, rows: u64, objective: FullDomainObjective) -> FullDomainFound {
     let scales = adult.scales(adult.trees.len(), Scale::Tree);
-    let ladder = |&(id, scale): &(ColumnId, Scale<'_>)| Ladder::new(&adult.table, id, scale);
-    let quasi: Vec<Ladder> = scales.iter().map(ladder).collect();
+    let ladders = scales.iter().map(|&(id, scale)| Ladder::new(&adult.table, id, scale));
+    let quasi: Vec<Ladder> = ladders.collect();
     let of = QuasiIdentifier::all(scales.iter().map(|&(id, _)| id).collect());
     let found = full_domain(&FullDomain {
         table: &adult.table,

@@ -7,7 +7,7 @@
 //! | Engineer, Lawyer | Professional | Janitor | Janitor |
 //! | Engineer | Engineer | Lawyer, Janitor | ANY, as before |
 //!
-//! If two neighbouring values alone lose as much as the whole part, then so does a side that has both. So the gaps
+//! If two neighbouring values of the table alone lose as much as the whole part, then so does a side that has both. So the gaps
 //! between such values are cut first: on a tree, those between children of the closest common ancestor; on any axis,
 //! the one before the missing value. Only where none of them may be cut is any other.
 

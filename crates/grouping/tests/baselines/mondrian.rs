@@ -10,20 +10,20 @@ use scumble_table::{Column, ColumnId, Table, Taxonomy, ValueOrder};
 use crate::task::{Task, anonymity};
 
 /// Cuts rows as the page of the module tells it, with everything counted anew for every cut.
-fn slow(space: &Space, conditions: &Conditions, strict: bool, rows: Vec<u32>) -> Vec<Vec<u32>> {
+fn slow(space: &Space, conditions: &Conditions, strict: bool, rows: Vec<u32>, table: usize) -> Vec<Vec<u32>> {
     let hull = space.hull(&rows);
     let mut axes: Vec<usize> = (0..space.axes()).collect();
     axes.sort_by(|&a, &b| space.loss_on(b, &hull).total_cmp(&space.loss_on(a, &hull)));
     for axis in axes.into_iter().filter(|&axis| space.loss_on(axis, &hull) > 0.0) {
         let cuts = if strict {
-            strict_cuts(space, axis, &rows)
+            strict_cuts(space, axis, &rows, table)
         } else {
             vec![halves(space, axis, &rows)]
         };
         for (left, right) in cuts {
             if conditions.are_met_by(&left) && conditions.are_met_by(&right) {
-                let mut groups = slow(space, conditions, strict, left);
-                groups.extend(slow(space, conditions, strict, right));
+                let mut groups = slow(space, conditions, strict, left, table);
+                groups.extend(slow(space, conditions, strict, right, table));
                 return groups;
             }
         }
@@ -43,8 +43,9 @@ fn halves(space: &Space, axis: usize, rows: &[u32]) -> Sides {
     (sorted, right)
 }
 
-/// The cuts around the median, of those where two neighbours alone lose as much as all rows, then of all.
-fn strict_cuts(space: &Space, axis: usize, rows: &[u32]) -> Vec<Sides> {
+/// The cuts around the median, of those where two neighbours of the table alone lose as much as all rows, then of all.
+fn strict_cuts(space: &Space, axis: usize, rows: &[u32], table: usize) -> Vec<Sides> {
+    let all = 0..table as u32;
     let code = |row: &u32| space.cells(*row)[axis];
     let mut values: Vec<u32> = rows.iter().map(code).collect();
     values.sort_unstable();
@@ -54,12 +55,19 @@ fn strict_cuts(space: &Space, axis: usize, rows: &[u32]) -> Vec<Sides> {
         .map(|&value| -> Sides { rows.iter().partition(|row| code(row) < value) });
     let cuts: Vec<Sides> = cuts.collect();
     let loses_all = |(left, right): &&Sides| {
-        let neighbours = [
-            left.iter().max_by_key(|row| code(row)),
-            right.iter().min_by_key(|row| code(row)),
-        ];
-        let neighbours: Vec<u32> = neighbours.into_iter().flatten().copied().collect();
-        space.loss_on(axis, &space.hull(&neighbours)) == space.loss_on(axis, &space.hull(rows))
+        let below = left.iter().map(code).max();
+        let above = right.iter().map(code).min();
+        // Of the values of the table from the one to the other, one row each.
+        let mut between: Vec<u32> = all
+            .clone()
+            .filter(|row| Some(code(row)) >= below && Some(code(row)) <= above)
+            .collect();
+        between.sort_by_key(code);
+        between.dedup_by_key(|row| code(row));
+        let whole = space.loss_on(axis, &space.hull(rows));
+        between
+            .windows(2)
+            .any(|pair| space.loss_on(axis, &space.hull(pair)) == whole)
     };
     let costly = around_median(cuts.iter().filter(loses_all).cloned().collect());
     costly.into_iter().chain(around_median(cuts)).collect()
@@ -86,7 +94,7 @@ proptest! {
         let task = Task::roll(seed, 40);
         let groups = task.gather(&Mondrian { strict });
         let all: Vec<u32> = (0..task.rows() as u32).collect();
-        let expected = if all.is_empty() { Vec::new() } else { slow(&task.space(), &task.conditions(), strict, all) };
+        let expected = if all.is_empty() { Vec::new() } else { slow(&task.space(), &task.conditions(), strict, all, task.rows()) };
         prop_assert_eq!(task.grouping(&groups), task.grouping(&expected));
     }
 
