@@ -1,7 +1,7 @@
 //! Chapters 4 and 6 of Loukides 2008: TOC and UPC beside the methods that they were compared with.
 //!
-//! Each function is one experiment, of a figure or table or of several that come from the same releases. [`people`] has
-//! the tables, [`recoding`] the methods, [`release`] what is measured. Releases are made and measured in memory: what is
+//! Each function is one experiment, of a figure or table or of several that come from the same releases. `people` has
+//! the tables, `recoding` the methods, `release` what is measured. Releases are made and measured in memory: what is
 //! compared are groups, not files.
 //!
 //! Most of the thesis' results are curves without numbers. What it says of them in words is here a claim about a ratio
