@@ -53,15 +53,34 @@ pub(crate) struct Clustered {
     pub left_over: Vec<u32>,
 }
 
-impl Clustered {
-    /// Keeps a cluster, or dissolves it.
-    pub fn push(&mut self, cluster: Vec<u32>, is_kept: bool) {
-        if is_kept {
-            self.kept.push(cluster);
-        } else {
-            self.left_over.extend(cluster);
+/// A cluster that grew around a seed.
+pub(crate) struct Grown {
+    /// The places of its rows in the subspace.
+    pub places: Vec<usize>,
+    /// Its rows.
+    pub rows: Vec<u32>,
+    /// Whether it keeps what it must.
+    pub is_kept: bool,
+}
+
+/// Grows clusters around the first free row, over and over, while there are rows for one. `grow` gets the place of the seed
+/// and those of the other free rows.
+pub(crate) fn grow_all(rows: &[u32], fewest: usize, mut grow: impl FnMut(usize, &[usize]) -> Grown) -> Clustered {
+    let mut clustered = Clustered::default();
+    let mut free: Vec<usize> = (0..rows.len()).collect();
+    let mut is_free = vec![true; rows.len()];
+    while free.len() >= fewest {
+        let seed = free.remove(0);
+        let grown = grow(seed, &free);
+        grown.places.iter().for_each(|&place| is_free[place] = false);
+        free.retain(|&place| is_free[place]);
+        match grown.is_kept {
+            true => clustered.kept.push(grown.rows),
+            false => clustered.left_over.extend(grown.rows),
         }
     }
+    clustered.left_over.extend(free.iter().map(|&place| rows[place]));
+    clustered
 }
 
 /// Rows look for a home among those of so many clusters at least, if these are no larger than they must. With more of them

@@ -345,11 +345,6 @@ impl Space {
 }
 
 impl Hull {
-    /// The first and last code on an axis that is no set.
-    pub fn span(&self, axis: usize) -> (u32, u32) {
-        self.spans[axis]
-    }
-
     /// Whether a code is in the set whose bits begin at this word.
     fn has(&self, first_word: usize, code: u32) -> bool {
         self.sets[first_word + code as usize / 64] >> (code % 64) & 1 == 1

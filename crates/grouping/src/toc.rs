@@ -34,7 +34,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 use scumble_level::Conditions;
 
-use crate::cluster::{Clustered, Clustering, cluster, rows_nearby};
+use crate::cluster::{Clustered, Clustering, Grown, cluster, grow_all, rows_nearby};
 use crate::cost::{is_within, rank};
 use crate::partition::Partition;
 use crate::sample;
@@ -210,21 +210,16 @@ impl Clustering for Growing<'_> {
     type Cluster = Cluster;
 
     fn cluster_all(&self, rows: &[u32]) -> Clustered {
-        let mut clustered = Clustered::default();
-        let mut free: Vec<usize> = (0..rows.len()).collect();
-        let mut is_free = vec![true; rows.len()];
         let mut near = Vec::with_capacity(rows.len());
-        while free.len() >= self.conditions.fewest_rows() {
-            let seed = free.remove(0);
-            let places = self.grow(rows, seed, &free, &mut near);
+        grow_all(rows, self.conditions.fewest_rows(), |seed, free| {
+            let places = self.grow(rows, seed, free, &mut near);
             let members: Vec<u32> = places.iter().map(|&place| rows[place]).collect();
-            let is_kept = self.conditions.are_met_by(&members);
-            places.iter().for_each(|&place| is_free[place] = false);
-            free.retain(|&place| is_free[place]);
-            clustered.push(members, is_kept);
-        }
-        clustered.left_over.extend(free.iter().map(|&place| rows[place]));
-        clustered
+            Grown {
+                places,
+                is_kept: self.conditions.are_met_by(&members),
+                rows: members,
+            }
+        })
     }
 
     fn cluster(&self, rows: Vec<u32>) -> Cluster {

@@ -35,7 +35,7 @@
 use rayon::prelude::*;
 use scumble_level::Conditions;
 
-use crate::cluster::{Clustered, Clustering, cluster, rows_nearby};
+use crate::cluster::{Clustered, Clustering, Grown, cluster, grow_all, rows_nearby};
 use crate::cost::rank;
 use crate::partition::Partition;
 use crate::sample;
@@ -138,22 +138,19 @@ impl Clustering for Growing<'_> {
     type Cluster = Cluster;
 
     fn cluster_all(&self, rows: &[u32]) -> Clustered {
-        let mut clustered = Clustered::default();
-        let mut free: Vec<usize> = (0..rows.len()).collect();
-        let mut is_free = vec![true; rows.len()];
         let mut candidates = Vec::with_capacity(rows.len());
-        while free.len() >= self.conditions.fewest_rows() {
-            let seed = free.remove(0);
-            candidates.clone_from(&free);
-            let mut sprout = Sprout::new(self, rows, seed, &free);
+        grow_all(rows, self.conditions.fewest_rows(), |seed, free| {
+            candidates.clear();
+            candidates.extend_from_slice(free);
+            let mut sprout = Sprout::new(self, rows, seed, free);
             sprout.grow(&mut candidates);
             let is_kept = sprout.cut_back();
-            sprout.places.iter().for_each(|&place| is_free[place] = false);
-            free.retain(|&place| is_free[place]);
-            clustered.push(sprout.members, is_kept);
-        }
-        clustered.left_over.extend(free.iter().map(|&place| rows[place]));
-        clustered
+            Grown {
+                places: sprout.places,
+                rows: sprout.members,
+                is_kept,
+            }
+        })
     }
 
     fn cluster(&self, rows: Vec<u32>) -> Cluster {

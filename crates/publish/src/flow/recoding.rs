@@ -1,11 +1,12 @@
 //! [`Recoding`]: how a table becomes a release, by masks of whole columns or by groups of rows.
 
 use rayon::prelude::*;
-use scumble_grouping::{Form, Grouping, Shape, recode};
+use scumble_grouping::{Grouping, Shape, recode};
 use scumble_report::CertifiedMask;
 use scumble_table::{ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy};
 
 use super::certify::only_shown;
+use crate::policy::form_word;
 
 /// How a table becomes a release.
 pub(crate) enum Recoding<'t> {
@@ -57,7 +58,7 @@ impl<'t> Recoding<'t> {
             Recoding::Groups(groups) => {
                 let (shape, _) = groups.columns[id.0];
                 shape.map(|shape| CertifiedMask::Group {
-                    form: word(shape.form).to_owned(),
+                    form: form_word(shape.form).to_owned(),
                 })
             }
         }
@@ -90,17 +91,5 @@ impl Groups<'_> {
             }
         });
         Released::of_columns(rows, columns.collect())
-    }
-}
-
-/// The word for a form.
-fn word(form: Form) -> &'static str {
-    match form {
-        Form::Ancestor => "ancestor",
-        Form::Interval => "interval",
-        Form::Set => "set",
-        Form::Mean => "mean",
-        Form::Median => "median",
-        Form::Mode => "mode",
     }
 }

@@ -15,7 +15,7 @@ use scumble_grouping::{Form, FullDomainObjective};
 use scumble_refine::{Objective, Weigh};
 use toml::Spanned;
 
-use super::columns::Columns;
+use super::columns::{Columns, FORMS};
 use super::section::{Item, Section};
 use super::{ColumnPolicy, Counting, Kind, Require, Role, word_of};
 use crate::error::Problems;
@@ -142,6 +142,12 @@ const COSTS: [(&str, FullDomainObjective); 2] = [
 const CENTRES: [(&str, Form); 3] = [("mean", Form::Mean), ("median", Form::Median), ("mode", Form::Mode)];
 
 pub(super) const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
+
+/// The word for what a group is shown as.
+pub(crate) fn form_word(form: Form) -> &'static str {
+    let words = [&FORMS[..], &CENTRES].concat();
+    word_of(form, &words)
+}
 
 impl Approach {
     /// The word that the policy uses.

@@ -34,6 +34,7 @@ pub use taxonomies::Taxonomies;
 pub(crate) use columns::Columns;
 pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
 pub(crate) use facts::{Setting, relative, text, texts};
+pub(crate) use method::form_word;
 pub(crate) use parse::{Asked, read_cells, read_data, read_document};
 pub(crate) use ranges::do_not_fit;
 pub(crate) use section::{Item, Section};
