@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use scumble_grouping::{
-    Form, FullDomain, FullDomainObjective, Grouping, Ladder, Local, Method, Mondrian, Problem, RangeSecret, Scale,
-    Shape, Space, Toc, Upc, full_domain, gather, recode,
+    Form, FullDomain, FullDomainObjective, Grouping, Ladder, Local, Method, Mondrian, Nearest, Problem, RangeSecret,
+    Scale, Shape, Space, Toc, Upc, full_domain, gather, recode,
 };
 use scumble_level::Contributions;
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
@@ -254,6 +254,7 @@ impl<'t> Work<'t> {
                     utility_weight: 0.5,
                     threshold: None,
                     subspace: None,
+                    nearest: Nearest::ToCluster,
                     sensitive: Space::new(self.table, &secrets),
                 })
             }

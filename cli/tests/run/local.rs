@@ -23,7 +23,7 @@ const DIVERSITY: &str = "diversity = 3\nabout = \"disease\"";
 const METHODS: [&str; 10] = [
     "name = \"local\"",
     "name = \"toc\"",
-    "name = \"toc\"\nutility_weight = 0.9\nthreshold = 0.3\nsubspace = 40",
+    "name = \"toc\"\nutility_weight = 0.9\nthreshold = 0.3\nsubspace = 40\nnearest = \"seed\"",
     "name = \"upc\"\nloss_at_most = 0.8",
     "name = \"mondrian\"",
     "name = \"mondrian\"\nstrict = false",

@@ -19,7 +19,7 @@
 
 use scumble_level::Conditions;
 
-use crate::cost::rank;
+use crate::cost::{above, rank};
 use crate::partition::{Part, Partition};
 use crate::{Failure, Problem};
 
@@ -29,13 +29,17 @@ pub(crate) trait Clustering: Sync {
     type Cluster: Send + Sync;
 
     /// Clusters of rows that are in random order, seeds first.
-    fn cluster_all(&self, rows: &[u32]) -> Clustered;
+    fn cluster_all(&self, rows: &[u32]) -> Clustered<Self::Cluster>;
 
     /// The cluster of some rows.
     fn cluster(&self, rows: Vec<u32>) -> Self::Cluster;
 
-    /// What the cluster with the row would cost; `None` if it must not have it.
-    fn cost(&self, cluster: &Self::Cluster, row: u32) -> Option<f64>;
+    /// Whether these rows may be a cluster.
+    fn is_good(&self, rows: &[u32]) -> bool;
+
+    /// What the cluster with the row would cost; `None` if it must not have it, and if that is more than `most`, then `None`
+    /// or some figure that is more.
+    fn cost(&self, cluster: &Self::Cluster, row: u32, most: f64) -> Option<f64>;
 
     /// Whether the cluster may have the row; asked last, because it may take longer.
     fn admits(&self, cluster: &Self::Cluster, row: u32) -> bool;
@@ -45,28 +49,29 @@ pub(crate) trait Clustering: Sync {
 }
 
 /// What became of the rows of a subspace.
-#[derive(Default)]
-pub(crate) struct Clustered {
+pub(crate) struct Clustered<C> {
     /// Clusters that keep what they must.
-    pub kept: Vec<Vec<u32>>,
+    pub kept: Vec<C>,
     /// The rows that are in none, in order.
     pub left_over: Vec<u32>,
 }
 
-/// A cluster that grew around a seed.
-pub(crate) struct Grown {
+/// What grew around a seed.
+pub(crate) struct Grown<C> {
     /// The places of its rows in the subspace.
     pub places: Vec<usize>,
-    /// Its rows.
-    pub rows: Vec<u32>,
-    /// Whether it keeps what it must.
-    pub is_kept: bool,
+    /// The cluster, if it keeps what it must.
+    pub kept: Option<C>,
 }
 
 /// Grows clusters around the first free row, over and over, while there are rows for one. `grow` gets the place of the seed
 /// and those of the other free rows.
-pub(crate) fn grow_all(rows: &[u32], fewest: usize, mut grow: impl FnMut(usize, &[usize]) -> Grown) -> Clustered {
-    let mut clustered = Clustered::default();
+pub(crate) fn grow_all<C>(
+    rows: &[u32],
+    fewest: usize,
+    mut grow: impl FnMut(usize, &[usize]) -> Grown<C>,
+) -> Clustered<C> {
+    let (mut kept, mut left_over) = (Vec::new(), Vec::new());
     let mut free: Vec<usize> = (0..rows.len()).collect();
     let mut is_free = vec![true; rows.len()];
     while free.len() >= fewest {
@@ -74,13 +79,60 @@ pub(crate) fn grow_all(rows: &[u32], fewest: usize, mut grow: impl FnMut(usize, 
         let grown = grow(seed, &free);
         grown.places.iter().for_each(|&place| is_free[place] = false);
         free.retain(|&place| is_free[place]);
-        match grown.is_kept {
-            true => clustered.kept.push(grown.rows),
-            false => clustered.left_over.extend(grown.rows),
+        match grown.kept {
+            Some(cluster) => kept.push(cluster),
+            None => left_over.extend(grown.places.iter().map(|&place| rows[place])),
         }
     }
-    clustered.left_over.extend(free.iter().map(|&place| rows[place]));
-    clustered
+    left_over.extend(free.iter().map(|&place| rows[place]));
+    Clustered { kept, left_over }
+}
+
+/// Finds the row nearest to a cluster that grows, in few steps.
+///
+/// What a cluster loses with a row only grows as the cluster does. So what it was found to be is a bound on what it is now,
+/// and most rows are known to be further away than the nearest without another look at them.
+#[derive(Default)]
+pub(crate) struct Nearby {
+    /// For each place of the subspace, a bound on the loss with that row.
+    at_least: Vec<f64>,
+}
+
+impl Nearby {
+    /// Before any look at a cluster in a subspace of so many rows.
+    pub fn new(rows: usize) -> Self {
+        Nearby {
+            at_least: vec![0.0; rows],
+        }
+    }
+
+    /// Where among the free places the row is with which the cluster costs least, and the rank of that cost. The first row
+    /// of equals.
+    ///
+    /// A cost is the loss, by its weight, and the rest. The loss is asked for with the most that matters: if it is more,
+    /// any figure that is more will do, as long as it is no more than the loss.
+    pub fn nearest(
+        &mut self,
+        rows: &[u32],
+        free: &[usize],
+        weight: f64,
+        rest: impl Fn(usize) -> f64,
+        loss: impl Fn(u32, f64) -> f64,
+    ) -> Option<(u64, usize)> {
+        let mut nearest: Option<(u64, u32, usize)> = None;
+        for (at, &place) in free.iter().enumerate() {
+            let rest = rest(place);
+            let most = nearest.map_or(f64::INFINITY, |(least, ..)| above(least));
+            if weight * self.at_least[place] + rest > most {
+                continue;
+            }
+            let loss = loss(rows[place], (most - rest) / weight);
+            self.at_least[place] = loss;
+            let found = (rank(weight * loss + rest), rows[place], at);
+            nearest = Some(nearest.map_or(found, |nearest| found.min(nearest)));
+        }
+        nearest.map(|(least, _, at)| (least, at))
+    }
 }
 
 /// Rows look for a home among those of so many clusters at least, if these are no larger than they must. With more of them
@@ -140,6 +192,9 @@ impl<C: Clustering> Settling<'_, C> {
             }
             None => self.cluster(part)?,
         };
+        if settled.clusters.is_empty() {
+            settled = self.smallest(part).unwrap_or(settled);
+        }
         if !(self.problem.go_on)() {
             return Err(Failure::Interrupted);
         }
@@ -162,29 +217,40 @@ impl<C: Clustering> Settling<'_, C> {
             let mut rows = self.partition.rows(subspace).to_vec();
             generator(self.problem.seed, subspace.start() as u64).shuffle(&mut rows);
             let clustered = self.clustering.cluster_all(&rows);
-            clusters.extend(clustered.kept.into_iter().map(|rows| self.clustering.cluster(rows)));
+            clusters.extend(clustered.kept);
             homeless.extend(clustered.left_over);
         }
         Ok(Settled { clusters, homeless })
     }
 
+    /// The smallest parts of a part, each as a cluster, if they may be that.
+    fn smallest(&self, part: &Part) -> Option<Settled<C::Cluster>> {
+        let groups = self.partition.smallest(part, &|rows| self.clustering.is_good(rows))?;
+        Some(Settled {
+            clusters: groups.into_iter().map(|rows| self.clustering.cluster(rows)).collect(),
+            homeless: Vec::new(),
+        })
+    }
+
     /// The place of the cluster to which the row costs least, of those it looks at that may have it; the first of equals.
     fn home(&self, clusters: &[C::Cluster], row: u32) -> Option<usize> {
         let step = clusters.len().div_ceil(CLUSTERS_LOOKED_AT).max(1);
-        let looked_at = clusters.iter().enumerate().skip(row as usize % step).step_by(step);
-        let costs = looked_at.filter_map(|(place, cluster)| {
-            let cost = self.clustering.cost(cluster, row)?;
-            Some((rank(cost), place))
-        });
-        let mut homes: Vec<(u64, usize)> = costs.collect();
-        // Seldom is one asked that does not admit the row, so they need not be in order.
-        while let Some((at, &(_, best))) = homes.iter().enumerate().min_by_key(|&(_, home)| home) {
+        let mut refused = Vec::new();
+        loop {
+            let mut best: Option<(u64, usize)> = None;
+            for (place, cluster) in clusters.iter().enumerate().skip(row as usize % step).step_by(step) {
+                let most = best.map_or(f64::INFINITY, |(least, _)| above(least));
+                let cost = self.clustering.cost(cluster, row, most).map(rank);
+                if cost.is_some_and(|cost| best.is_none_or(|(least, _)| cost < least)) && !refused.contains(&place) {
+                    best = cost.map(|cost| (cost, place));
+                }
+            }
+            let (_, best) = best?;
             if self.clustering.admits(&clusters[best], row) {
                 return Some(best);
             }
-            homes.swap_remove(at);
+            refused.push(best);
         }
-        None
     }
 }
 

@@ -13,6 +13,11 @@ pub(crate) fn rank(cost: f64) -> u64 {
     (cost * f64::from(1 << DIGITS) + 0.5) as u64
 }
 
+/// A cost that is more than any of this rank.
+pub(crate) fn above(rank: u64) -> f64 {
+    (rank + 1) as f64 / f64::from(1 << DIGITS)
+}
+
 /// Whether a figure keeps a bound, rounding aside.
 pub(crate) fn is_within(figure: f64, bound: f64) -> bool {
     figure <= bound + ROUNDING * bound

@@ -41,5 +41,5 @@ pub use recode::{Form, Recoded, Shape, recode};
 pub use secret::RangeSecret;
 pub use settle::gather;
 pub use space::{Hull, Scale, Space};
-pub use toc::Toc;
+pub use toc::{Nearest, Toc};
 pub use upc::Upc;

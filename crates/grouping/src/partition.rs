@@ -88,18 +88,10 @@ impl Partition {
         &self.rows[part.rows.clone()]
     }
 
-    /// The smallest parts that are good, each as a group; all rows as one if there is nothing better.
-    pub fn smallest(&self, is_good: &(impl Fn(&[u32]) -> bool + Sync)) -> Vec<Vec<u32>> {
-        let parts = self.smallest_under(&self.root, is_good);
-        parts.unwrap_or_else(|| vec![self.rows.clone()])
-    }
-
-    fn smallest_under(&self, part: &Part, is_good: &(impl Fn(&[u32]) -> bool + Sync)) -> Option<Vec<Vec<u32>>> {
+    /// The smallest good parts of a part, each as a group.
+    pub fn smallest(&self, part: &Part, is_good: &(impl Fn(&[u32]) -> bool + Sync)) -> Option<Vec<Vec<u32>>> {
         let of_halves = part.halves.as_deref().and_then(|[left, right]| {
-            let (left, right) = rayon::join(
-                || self.smallest_under(left, is_good),
-                || self.smallest_under(right, is_good),
-            );
+            let (left, right) = rayon::join(|| self.smallest(left, is_good), || self.smallest(right, is_good));
             Some([left?, right?].concat())
         });
         let rows = self.rows(part);

@@ -2,7 +2,7 @@
 //!
 //! A sample is some parts of a partition, drawn at random, with all of their rows. Rows drawn one by one lie further apart
 //! than those of the table, and what is best for them is not best for the table; in a part they lie as close as they do.
-//! Rows look for a home in such a part first, so what comes out for it is what will.
+//! Parts have the size of the largest subspaces that are tried, so that there are many of them: they differ.
 //!
 //! # Source
 //! Loukides, algorithms 3 and 4: the threshold by halving [0, 1], then the size of subspaces by doubling `k`, each by the

@@ -55,10 +55,13 @@ impl<'t> Pairs<'t> {
 
     /// What two rows of these values contribute, either way.
     pub fn both_ways(&self, u: u32, x: u32) -> f64 {
-        match self.both_ways.get(u as usize * self.values + x as usize) {
-            Some(&known) => known,
-            None => self.contribution(u, x),
-        }
+        self.with(u)
+            .map_or_else(|| self.contribution(u, x), |known| known[x as usize])
+    }
+
+    /// The same for one value with each other, if that is at hand.
+    fn with(&self, u: u32) -> Option<&[f64]> {
+        self.both_ways.get(u as usize * self.values..)?.get(..self.values)
     }
 
     fn contribution(&self, u: u32, x: u32) -> f64 {
@@ -114,9 +117,14 @@ impl Tally {
     /// What a row of this value contributes with all others.
     fn pull(&self, pairs: &Pairs, value: u32) -> f64 {
         let counts = self.counts.iter();
-        counts
-            .map(|&(other, count)| f64::from(count) * pairs.both_ways(value, other))
-            .sum()
+        match pairs.with(value) {
+            Some(known) => counts
+                .map(|&(other, count)| f64::from(count) * known[other as usize])
+                .sum(),
+            None => counts
+                .map(|&(other, count)| f64::from(count) * pairs.contribution(value, other))
+                .sum(),
+        }
     }
 }
 

@@ -35,12 +35,14 @@
 use rayon::prelude::*;
 use scumble_level::Conditions;
 
-use crate::cluster::{Clustered, Clustering, Grown, cluster, grow_all, rows_nearby};
-use crate::cost::rank;
+use crate::cluster::{Clustered, Clustering, Grown, Nearby, cluster, grow_all, rows_nearby};
 use crate::partition::Partition;
 use crate::sample;
 use crate::secret::{Pairs, RangeSecret, Tally, range_diversity};
 use crate::{Failure, Hull, Method, Problem, Space};
+
+/// What loss weighs in group diversity; range diversity has the rest.
+const LOSS_WEIGHT: f64 = 0.5;
 
 /// Utility and protection constrained clustering.
 #[derive(Debug)]
@@ -99,7 +101,7 @@ impl Growing<'_> {
         let space = problem.space;
         let first = sample::fewest_rows_that_do(space, rows.len(), self.conditions, problem.seed);
         let most = sample::largest_subspace(first);
-        let partition = Partition::new(space, rows, most.max(rows_nearby(self.conditions)));
+        let partition = Partition::new(space, rows, most);
         let tried = sample::sample(&partition.subspaces(), problem.seed);
         let (_, subspace) = sample::subspace(first, |rows| self.score(&tried, rows, problem))?;
         Ok((partition, subspace))
@@ -130,14 +132,14 @@ impl Growing<'_> {
     /// Definition 5.2.4, from the loss and the range diversity of each secret.
     fn diversity(&self, loss: f64, ranges: impl Iterator<Item = f64>) -> f64 {
         let secrets = self.secrets.len().max(1) as f64;
-        0.5 * loss + 0.5 * ranges.sum::<f64>() / secrets
+        LOSS_WEIGHT * loss + (1.0 - LOSS_WEIGHT) * ranges.sum::<f64>() / secrets
     }
 }
 
 impl Clustering for Growing<'_> {
     type Cluster = Cluster;
 
-    fn cluster_all(&self, rows: &[u32]) -> Clustered {
+    fn cluster_all(&self, rows: &[u32]) -> Clustered<Cluster> {
         let mut candidates = Vec::with_capacity(rows.len());
         grow_all(rows, self.conditions.fewest_rows(), |seed, free| {
             candidates.clear();
@@ -147,8 +149,7 @@ impl Clustering for Growing<'_> {
             let is_kept = sprout.cut_back();
             Grown {
                 places: sprout.places,
-                rows: sprout.members,
-                is_kept,
+                kept: is_kept.then(|| self.cluster(sprout.members)),
             }
         })
     }
@@ -166,7 +167,15 @@ impl Clustering for Growing<'_> {
         }
     }
 
-    fn cost(&self, cluster: &Cluster, row: u32) -> Option<f64> {
+    fn is_good(&self, rows: &[u32]) -> bool {
+        let cluster = self.cluster(rows.to_vec());
+        let mut ranges = self.secrets.iter().zip(&cluster.tallies);
+        self.space.loss(&cluster.hull) <= self.loss_at_most
+            && ranges.all(|(secret, tally)| secret.allow(tally.range_diversity()))
+            && self.conditions.are_met_by(rows)
+    }
+
+    fn cost(&self, cluster: &Cluster, row: u32, most: f64) -> Option<f64> {
         // Ranges first: where a region has no home for its rows, it is they that refuse.
         let mut sum = 0.0;
         for (secret, tally) in self.secrets.iter().zip(&cluster.tallies) {
@@ -176,8 +185,10 @@ impl Clustering for Growing<'_> {
             }
             sum += range;
         }
-        let loss = self.space.loss_with_up_to(&cluster.hull, row, self.loss_at_most);
-        (loss <= self.loss_at_most).then(|| self.diversity(loss, std::iter::once(sum)))
+        let of_ranges = self.diversity(0.0, std::iter::once(sum));
+        let most = ((most - of_ranges) / LOSS_WEIGHT).min(self.loss_at_most);
+        let loss = self.space.loss_with_up_to(&cluster.hull, row, most);
+        (loss <= most).then_some(LOSS_WEIGHT * loss + of_ranges)
     }
 
     fn admits(&self, cluster: &Cluster, row: u32) -> bool {
@@ -205,6 +216,7 @@ struct Sprout<'g> {
     sums: Vec<f64>,
     /// For each secret and each row of the subspace that is free, what it contributes with the members.
     pulls: Vec<f64>,
+    nearby: Nearby,
     /// How many members there were when it first had enough, with all secrets within their bounds.
     good_from: Option<usize>,
 }
@@ -219,6 +231,7 @@ impl<'g> Sprout<'g> {
             hull: growing.space.point(rows[seed]),
             sums: vec![0.0; growing.secrets.len()],
             pulls: vec![0.0; growing.secrets.len() * rows.len()],
+            nearby: Nearby::new(rows.len()),
             good_from: None,
         };
         sprout.take(seed, free);
@@ -253,13 +266,13 @@ impl<'g> Sprout<'g> {
     }
 
     /// Where among the free rows the one is with which group diversity is least; the first row of equals.
-    fn nearest(&self, free: &[usize]) -> Option<usize> {
-        let candidates = free.iter().enumerate().map(|(at, &place)| {
-            let loss = self.growing.space.loss_with(&self.hull, self.rows[place]);
-            let diversity = self.growing.diversity(loss, self.ranges_with(place));
-            (rank(diversity), self.rows[place], at)
-        });
-        candidates.min().map(|(_, _, at)| at)
+    fn nearest(&mut self, free: &[usize]) -> Option<usize> {
+        let mut nearby = std::mem::take(&mut self.nearby);
+        let rest = |place: usize| self.growing.diversity(0.0, self.ranges_with(place));
+        let loss = |row: u32, most: f64| self.growing.space.loss_with_up_to(&self.hull, row, most);
+        let nearest = nearby.nearest(self.rows, free, LOSS_WEIGHT, rest, loss);
+        self.nearby = nearby;
+        nearest.map(|(_, at)| at)
     }
 
     /// The range diversity of each secret with one row more.

@@ -9,7 +9,7 @@ use asked::{Asked, anonymity};
 use dice::Dice;
 use proptest::prelude::*;
 use scumble_grouping::{
-    Anatomy, Failure, Grouping, KMember, Local, MemberObjective, Method, Microaggregation, Mondrian, Problem,
+    Anatomy, Failure, Grouping, KMember, Local, MemberObjective, Method, Microaggregation, Mondrian, Nearest, Problem,
     Protection, RangeSecret, Space, Toc, Upc, gather,
 };
 use scumble_level::Conditions;
@@ -71,6 +71,7 @@ fn each_method(
         utility_weight: 0.5,
         threshold: Some(0.5),
         subspace: Some(10),
+        nearest: Nearest::ToCluster,
         sensitive: sensitive(),
     })?;
     body(&Upc {

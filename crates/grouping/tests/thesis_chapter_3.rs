@@ -6,7 +6,7 @@
 mod clusters;
 
 use clusters::{anonymity, average_loss, groups, sorted};
-use scumble_grouping::{Scale, Space, Toc};
+use scumble_grouping::{Nearest, Scale, Space, Toc};
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Range, Table, Taxonomy, ValueOrder};
 
@@ -62,6 +62,7 @@ fn subspaces(table: &Table, quasi: &Space, size: usize) -> Vec<Vec<u32>> {
         utility_weight: 1.0,
         threshold: Some(1.0),
         subspace: Some(size),
+        nearest: Nearest::ToSeed,
         sensitive: Space::new(table, &[]),
     };
     sorted(groups(&toc, table, quasi, &[anonymity(size, quasi.axes())], 1))
@@ -193,6 +194,7 @@ fn clustering_without_partition_finds_table_3_10() {
         utility_weight: 0.5,
         threshold: Some(0.05),
         subspace: Some(8),
+        nearest: Nearest::ToSeed,
         sensitive: salaries(&table),
     };
     let average_diversity = |groups: &[Vec<u32>]| {
@@ -216,6 +218,7 @@ fn a_row_left_over_joins_a_cluster_of_another_subspace() {
         utility_weight: 1.0,
         threshold: Some(0.1),
         subspace: Some(3),
+        nearest: Nearest::ToSeed,
         sensitive: Space::new(&table, &[]),
     };
     for seed in 0..10 {
@@ -235,6 +238,7 @@ fn if_all_clusters_dissolve_parts_of_the_partition_are_groups() {
             utility_weight: 1.0,
             threshold: Some(0.0),
             subspace: Some(subspace),
+            nearest: Nearest::ToSeed,
             sensitive: Space::new(&table, &[]),
         };
         groups(&toc, &table, &space, &[anonymity(4, 1)], 1)
@@ -251,6 +255,7 @@ fn an_empty_table_has_no_groups() {
         utility_weight: 0.5,
         threshold: None,
         subspace: None,
+        nearest: Nearest::ToSeed,
         sensitive: Space::new(&table, &[]),
     };
     assert!(groups(&toc, &table, &space, &[anonymity(2, 1)], 1).is_empty());

@@ -482,7 +482,7 @@ name = "toc"
             "policy.toml:12: `range-diversity` must be a number: at least 0 and at most 1",
             "policy.toml:13: `about` must name a sensitive column, and the role of `zip` is quasi; make it sensitive or \
              leave it out of `about`",
-            "policy.toml:15: unknown key `objective` in [method]; valid: name, utility_weight, threshold, subspace, \
+            "policy.toml:15: unknown key `objective` in [method]; valid: name, utility_weight, threshold, subspace, nearest, \
              rows_suppressed_at_most, seed",
         ],
     );

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use scumble_grouping::{
-    Failure, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, MemberObjective, Method, Mondrian, Problem,
-    Protection, RangeSecret, Scale, Space, Toc, Upc, full_domain, gather,
+    Failure, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, MemberObjective, Method, Mondrian, Nearest,
+    Problem, Protection, RangeSecret, Scale, Space, Toc, Upc, full_domain, gather,
 };
 use scumble_level::Contributions;
 use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, Template};
@@ -114,6 +114,7 @@ impl Recoding {
                     utility_weight: weighed.utility,
                     threshold: weighed.threshold,
                     subspace: weighed.subspace,
+                    nearest: Nearest::ToCluster,
                     sensitive: secrets,
                 };
                 run(&toc, people, &space, vec![anonymity(people, k)], 0)

@@ -130,10 +130,12 @@ fn by_method(
             utility_weight,
             threshold,
             subspace,
+            nearest,
         } => by(&Toc {
             utility_weight,
             threshold,
             subspace,
+            nearest,
             sensitive: secrets,
         }),
         Gathering::Upc { loss_at_most, subspace } => by(&Upc {

@@ -11,7 +11,7 @@
 //! | `k-member`, `k-member-p` | groups grown one by one, for utility or protection | |
 //! | `microaggregation` | groups, shown as their centre | `centre` |
 
-use scumble_grouping::{Form, FullDomainObjective};
+use scumble_grouping::{Form, FullDomainObjective, Nearest};
 use scumble_refine::{Objective, Weigh};
 use toml::Spanned;
 
@@ -63,6 +63,8 @@ pub enum Gathering {
         threshold: Option<f64>,
         /// The rows of a subspace; found from a sample if not given.
         subspace: Option<usize>,
+        /// Which row joins a cluster.
+        nearest: Nearest,
     },
     /// Bounds on what each group loses, with templates about ranges.
     Upc {
@@ -98,6 +100,7 @@ const APPROACHES: [(&str, Approach); 9] = [
             utility_weight: 0.5,
             threshold: None,
             subspace: None,
+            nearest: Nearest::ToCluster,
         }),
     ),
     (
@@ -138,6 +141,9 @@ const COSTS: [(&str, FullDomainObjective); 2] = [
     ("discernibility", FullDomainObjective::Discernibility),
 ];
 
+/// What the next row of a cluster is nearest to.
+const NEAREST: [(&str, Nearest); 2] = [("cluster", Nearest::ToCluster), ("seed", Nearest::ToSeed)];
+
 /// What stands for a group of numbers.
 const CENTRES: [(&str, Form); 3] = [("mean", Form::Mean), ("median", Form::Median), ("mode", Form::Mode)];
 
@@ -175,10 +181,12 @@ impl Approach {
                 utility_weight,
                 threshold,
                 subspace,
+                nearest,
             }) => [
                 Some(("utility_weight", utility_weight.to_string())),
                 given("threshold", threshold.map(|threshold| threshold.to_string())),
                 given("subspace", subspace.map(rows)),
+                Some(("nearest", word_of(nearest, &NEAREST).to_owned())),
             ]
             .into_iter()
             .flatten()
@@ -277,11 +285,16 @@ fn read_approach(approach: Approach, section: &mut Section, problems: &mut Probl
             utility_weight,
             threshold,
             subspace,
+            nearest,
         }) => {
             let weight = section.item("utility_weight").and_then(|item| share(item, problems));
             *utility_weight = weight.unwrap_or(*utility_weight);
             *threshold = section.item("threshold").and_then(|item| share(item, problems));
             *subspace = section.item("subspace").and_then(|item| rows(item, problems));
+            if let Some(item) = section.item("nearest") {
+                let to = item.word("`nearest` value", &NEAREST, &[], problems);
+                *nearest = to.unwrap_or(*nearest);
+            }
         }
         Approach::Gather(Gathering::Upc { loss_at_most, subspace }) => {
             let most = section.item("loss_at_most").and_then(|item| share(item, problems));
