@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, AttackReport, CONFIDENT_ABOVE, Exposure, Inference, JoinAttack, KnownReport, Linkage, NARROWED_BELOW,
-    Policy, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
+    Adversary, Approach, AttackReport, CONFIDENT_ABOVE, Exposure, Inference, JoinAttack, KnownReport, Linkage,
+    NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
 };
 use serde_json::json;
 
@@ -109,13 +109,12 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
             "labels of column `{column}` overlap, so its rows were masked one by one; attack it with --local"
         ));
     }
-    let simulated = adversary.known.is_none();
     let mut json = json!(report);
     if report.known.is_some() {
-        json["simulated"] = simulated.into();
+        json["simulated"] = adversary.known.is_none().into();
     }
     Ok(Answer {
-        text: told(&report, simulated),
+        text: told(&report, &adversary),
         json,
         holds: true,
     })
@@ -168,14 +167,18 @@ fn join_told(report: &JoinAttack) -> String {
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are let go.
-fn told(report: &AttackReport, simulated: bool) -> String {
+fn told(report: &AttackReport, adversary: &Adversary) -> String {
     let mut text = String::new();
     tell_risks(&mut text, &report.risks, report.known.as_ref());
     if let Some(known) = &report.known {
-        tell_linkage(&mut text, &known.linkage, &known.shared, simulated);
-        let matched = known.linkage.people - known.linkage.without_match;
+        tell_linkage(&mut text, &known.linkage, &known.shared, adversary.known.is_none());
+        // Where secrets are apart, they are guessed from the group of every row.
+        let guessed = match adversary.policy.map(|policy| policy.method.approach) {
+            Some(Approach::Anatomy) => report.risks.rows,
+            _ => known.linkage.people - known.linkage.without_match,
+        };
         for inference in &known.inference {
-            tell_inference(&mut text, inference, matched);
+            tell_inference(&mut text, inference, guessed);
         }
     }
     text

@@ -314,6 +314,14 @@ fn told(publication: &Publication) -> String {
             " ({left_out} left out, {dropped} with missing values dropped)\n"
         )),
     }
+    if let (Some(file), Some(secrets)) = (&publication.secrets, &certificate.secrets) {
+        let (by, groups) = (&secrets.by, secrets.groups);
+        let _ = writeln!(
+            text,
+            "  secrets in {}, by {by}, of which there are {groups}",
+            file.display()
+        );
+    }
     for release in &publication.cover.releases {
         let _ = writeln!(text, "  joined with {release}");
     }
@@ -355,7 +363,7 @@ fn told(publication: &Publication) -> String {
     let _ = writeln!(
         text,
         "May leave the house: {}, certificate.json. May not: private/",
-        file_name(publication)
+        tables(publication).join(", ")
     );
     text
 }
@@ -374,13 +382,11 @@ fn risks_told(risks: &Risks) -> String {
     )
 }
 
-fn file_name(publication: &Publication) -> String {
-    publication
-        .released
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+/// The file names of the released tables.
+fn tables(publication: &Publication) -> Vec<String> {
+    let tables = std::iter::once(&publication.released).chain(&publication.secrets);
+    let names = tables.map(|table| table.file_name().unwrap_or_default());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
 fn as_json(publication: &Publication) -> serde_json::Value {
@@ -388,6 +394,7 @@ fn as_json(publication: &Publication) -> serde_json::Value {
     json!({
         "folder": publication.folder,
         "released": publication.released,
+        "secrets": publication.secrets,
         "certificate": publication.certificate,
         "cover": publication.cover,
         "versions": publication.versions,

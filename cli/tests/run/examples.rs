@@ -92,6 +92,10 @@ fn the_page_of_the_clinic_says_what_comes_out() {
     let loss = |policy: &str| (100.0 * certificate(policy)["information_loss"].as_f64().unwrap()).round();
     assert_eq!((loss("local.toml"), loss("refined.toml")), (18.0, 47.0));
     assert_eq!(certificate("ranges.toml")["rows"]["left_out"], 0);
+    let apart = certificate("anatomy.toml");
+    assert_eq!(apart["secrets"]["groups"], 150);
+    assert_eq!(apart["require"][1]["level"], 0.25);
+    assert_eq!(apart["risks"]["uniques"], 493);
 }
 
 fn json(ended: &Ended) -> Value {

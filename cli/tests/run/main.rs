@@ -1,6 +1,7 @@
 //! The program, run as a user runs it.
 
 mod adult;
+mod anatomy;
 mod attack;
 mod desk;
 #[cfg(unix)]

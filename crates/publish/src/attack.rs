@@ -3,6 +3,9 @@
 //! Which columns the adversary knows, and which they are after, is said by flags, else by a policy, else by the two files
 //! themselves: whatever column both have is known. Without a file of their own the adversary is simulated from the data
 //! of the policy: they know the quasi columns of everybody, and their guesses can be checked.
+//!
+//! Where secrets are apart, whoever has found a row guesses from the secrets of its group. That is counted for every row of
+//! the release, and cannot be checked: which secret of the group is whose, no file tells.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +14,10 @@ use scumble_store::{Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
+use crate::apart::ReleasedFiles;
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
-use crate::policy::{Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy};
+use crate::policy::{GROUP, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy};
 
 /// Who attacks: what they know, and how they go about it.
 #[derive(Clone, Debug)]
@@ -44,11 +48,11 @@ pub struct Adversary<'p> {
 /// A file that cannot be read, a column that is not there, or no column to look people up by.
 pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<AttackReport, Error> {
     let trees = Trees::read(adversary)?;
-    let released = Source::new(released);
+    let files = ReleasedFiles::new(released, adversary.policy);
     let known = adversary.known_file();
-    let chosen = Chooser::new(adversary, &released, known.as_ref())?.choose()?;
+    let chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
-    let release = read_columns(&released, false, &chosen.released(), watch)?;
+    let (release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
     let people = match &known {
         Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
         None => None,
@@ -67,16 +71,50 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         k: adversary.k,
         threshold: adversary.threshold,
     });
-    Ok(attack(&Attack {
+    let asked = Attack {
         released: &release,
         quasi: chosen.quasi.iter().filter_map(|name| release.find(name)).collect(),
         known,
-    }))
+    };
+    let group = release.find(GROUP).filter(|_| files.are_apart());
+    Ok(attack_by_group(asked, group))
+}
+
+/// Attacks a release. With a column of groups its secrets are apart: people are looked up as ever, and secrets guessed
+/// from the group of each row.
+fn attack_by_group(mut asked: Attack, group: Option<ColumnId>) -> AttackReport {
+    let (Some(group), Some(known)) = (group, &mut asked.known) else {
+        return attack(&asked);
+    };
+    let secrets = std::mem::take(&mut known.secrets).into_iter();
+    let by_group = Attack {
+        released: asked.released,
+        quasi: vec![group],
+        known: Some(Known {
+            table: asked.released,
+            shared: vec![SharedColumn {
+                known: group,
+                released: group,
+                taxonomy: None,
+            }],
+            secrets: secrets.map(|secret| Secret { known: None, ..secret }).collect(),
+            recoding: Recoding::Global,
+            is_population: false,
+            ..*known
+        }),
+    };
+    let guessed = attack(&by_group).known.map(|known| known.inference);
+    let mut report = attack(&asked);
+    if let (Some(known), Some(guessed)) = (&mut report.known, guessed) {
+        known.inference = guessed;
+    }
+    report
 }
 
 /// Attacks a release as someone would who knows the quasi columns of everybody in it. A mask shows equal values alike, so
-/// looking up a person's values is looking up the labels of their row, and the release itself is the known table.
-pub(crate) fn attack_simulated(release: &Released, plan: &Plan) -> AttackReport {
+/// looking up a person's values is looking up the labels of their row, and the release itself is the known table. `group`
+/// is the column with the number of the group, if secrets are apart.
+pub(crate) fn attack_simulated(release: &Released, plan: &Plan, group: Option<ColumnId>) -> AttackReport {
     let columns = release.columns().iter().map(ReleasedColumn::as_read).collect();
     let table = Table::new(release.rows(), columns);
     let with_role = |role: Role| {
@@ -97,7 +135,7 @@ pub(crate) fn attack_simulated(release: &Released, plan: &Plan) -> AttackReport 
         known: Some(id),
         taxonomy: None,
     });
-    attack(&Attack {
+    let asked = Attack {
         released: &table,
         quasi: with_role(Role::Quasi).collect(),
         known: Some(Known {
@@ -109,7 +147,8 @@ pub(crate) fn attack_simulated(release: &Released, plan: &Plan) -> AttackReport 
             k: NARROWED_BELOW,
             threshold: CONFIDENT_ABOVE,
         }),
-    })
+    };
+    attack_by_group(asked, group)
 }
 
 /// A person narrowed to fewer rows than this counts as narrowed, unless told otherwise: the old rule of five.
@@ -140,15 +179,18 @@ impl Adversary<'_> {
 
 /// Reads some columns of a file as text.
 fn read_columns(source: &Source, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
-    let plan = |header: &[String]| {
-        let keep = |name| match names.contains(&name) {
-            true => Reading::Text,
-            false => Reading::Skip,
-        };
-        Ok::<_, Error>(header.iter().map(keep).collect())
-    };
+    let plan = |header: &[String]| Ok::<_, Error>(only(names, header));
     let Loaded { table, .. } = read(source, drop_missing, plan, watch)?;
     Ok(table)
+}
+
+/// Reads these columns of a file as text, and no others.
+fn only(names: &[&String], header: &[String]) -> Vec<Reading<'static>> {
+    let keep = |name| match names.contains(&name) {
+        true => Reading::Text,
+        false => Reading::Skip,
+    };
+    header.iter().map(keep).collect()
 }
 
 /// The taxonomies of the columns: files that the command line names, then those of the policy.
@@ -234,14 +276,16 @@ struct Chooser<'a> {
 
 /// A file and the names of its columns.
 struct Headed<'a> {
-    source: &'a Source,
+    path: &'a Path,
     header: Vec<String>,
 }
 
 impl<'a> Headed<'a> {
     fn read(source: &'a Source) -> Result<Self, Error> {
-        let header = header(source)?;
-        Ok(Headed { source, header })
+        Ok(Headed {
+            path: &source.path,
+            header: header(source)?,
+        })
     }
 
     fn has(&self, name: &String) -> bool {
@@ -249,7 +293,7 @@ impl<'a> Headed<'a> {
     }
 
     fn report(&self, message: impl Into<String>, help: Option<String>, problems: &mut Problems) {
-        problems.in_file(self.source.path.display().to_string(), None, message, help);
+        problems.in_file(self.path.display().to_string(), None, message, help);
     }
 
     /// Reports the names that the file lacks. Valid names are not listed: a file without a header begins with a person.
@@ -262,10 +306,13 @@ impl<'a> Headed<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    fn new(adversary: &'a Adversary, released: &'a Source, known: Option<&'a Source>) -> Result<Self, Error> {
+    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a Source>) -> Result<Self, Error> {
         Ok(Chooser {
             adversary,
-            released: Headed::read(released)?,
+            released: Headed {
+                path: files.main(),
+                header: files.header()?,
+            },
             known: known.map(Headed::read).transpose()?,
             problems: Problems::new(&PolicyText::of_command_line("")),
         })

@@ -7,15 +7,16 @@ use std::path::Path;
 
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::Level;
-use scumble_store::{Ledger, Loaded, Reading, Source, Watch, header, read};
+use scumble_store::{Ledger, Reading, Source, Watch, header};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
+use crate::apart::{ReleasedFiles, by_group};
 use crate::earlier::read_earlier;
 use crate::error::Error;
 use crate::ledger::{Past, is_same_file};
 use crate::plan::Plan;
-use crate::policy::{Policy, Role, Taxonomies};
+use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
 
 /// What an audit found.
@@ -95,6 +96,8 @@ pub(crate) struct ReleaseFile<'t> {
     pub plan: Plan<'t>,
     /// The released rows; all columns are shown as they are read.
     pub release: Released,
+    /// The column with the number of the group, if secrets are apart.
+    group: Option<ColumnId>,
     people: Vec<Population>,
     /// The earlier releases.
     pub history: History,
@@ -114,7 +117,8 @@ impl<'t> ReleaseFile<'t> {
             let bound = policy.plan(&with_lacking(header, policy), taxonomies)?;
             Ok(readings(plan.insert(bound), header, policy))
         };
-        let Loaded { table, header, .. } = read(&Source::new(path), false, bind, watch)?;
+        let files = ReleasedFiles::new(path, Some(policy));
+        let (table, header) = files.read(bind, watch)?;
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
         let earlier = read_earlier(policy, &plan, watch)?;
         let history = plan.history(policy, table.rows(), earlier)?;
@@ -127,6 +131,7 @@ impl<'t> ReleaseFile<'t> {
                 .is_some_and(|column| column.role == Role::Identifier)
         };
         Ok(ReleaseFile {
+            group: table.find(GROUP).filter(|_| files.are_apart()),
             release: Released::new(table, &masks, None),
             plan,
             people,
@@ -138,10 +143,10 @@ impl<'t> ReleaseFile<'t> {
     /// What is found for each template; `None` if it speaks of a column that the release lacks.
     pub fn recount(&self) -> Vec<Option<Finding>> {
         let finding = |template: &Template| {
-            let alone = Requirement {
-                templates: vec![template.clone()],
-            };
             let counts = self.lacking(template).is_empty();
+            let alone = Requirement {
+                templates: vec![self.counted(template)],
+            };
             counts
                 .then(|| recount(&self.release, &alone, &self.people, &self.history))
                 .and_then(|mut found| found.pop())
@@ -164,6 +169,14 @@ impl<'t> ReleaseFile<'t> {
             rows: self.release.rows(),
             require: templates.map(audited).collect(),
             identifiers: self.identifiers.clone(),
+        }
+    }
+
+    /// The template as it is counted.
+    fn counted(&self, template: &Template) -> Template {
+        match self.group {
+            Some(group) => by_group(template, group),
+            None => template.clone(),
         }
     }
 

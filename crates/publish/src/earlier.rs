@@ -28,7 +28,7 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
     let mut heads = Vec::new();
     for release in &policy.earlier {
         match header(&source(release)) {
-            Ok(header) => heads.push(read_head(release, header)?),
+            Ok(header) => heads.push(read_head(release, header, &mut problems)?),
             Err(error) if is_not_there(&error) => report_no_file(release, &mut problems),
             Err(error) => return Err(error.into()),
         }
@@ -66,10 +66,20 @@ fn source(release: &EarlierPolicy) -> Source {
 }
 
 /// What a ledger knows, or the certificate beside the file.
-fn read_head(release: &EarlierPolicy, header: Vec<String>) -> Result<Head, Error> {
+fn read_head(release: &EarlierPolicy, header: Vec<String>, problems: &mut Problems) -> Result<Head, Error> {
+    let certificate = certified(release)?;
+    if certificate
+        .as_ref()
+        .is_some_and(|certificate| certificate.secrets.is_some())
+    {
+        let message =
+            "the secrets of this release are in another file, by group, and the join with two tables is not counted";
+        let help = "take the section out, and know that what both tell together is not bounded".to_owned();
+        release.report(release.file.span(), message, Some(help), problems);
+    }
     let (quasi, recoded) = match &release.quasi {
         Some(quasi) => (quasi.clone(), release.recoded.clone()),
-        None => certified(release)?.map_or_else(Default::default, |certificate| quasi_columns(&certificate)),
+        None => certificate.map_or_else(Default::default, |certificate| quasi_columns(&certificate)),
     };
     let has = |name: &String| header.contains(name);
     Ok(Head {

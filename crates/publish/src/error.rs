@@ -92,6 +92,17 @@ pub enum Error {
     /// A release that cannot be attacked by joining.
     #[error("{0}")]
     AttackByJoin(String),
+    /// What does not go with a release in two tables.
+    #[error("{0}")]
+    NotForTwoTables(String),
+    /// Two files are not the two tables of one release.
+    #[error("{}: {reason}; these are not the two tables of a release that meets its policy", path.display())]
+    TablesDoNotFit {
+        /// One of the files.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// What was asked to be measured does not fit.
     #[error("{0}")]
     Evaluate(String),
@@ -253,12 +264,14 @@ impl Error {
             | Error::MaskBreaksRequirement { .. }
             | Error::MaskFails(_)
             | Error::LeavesOutTooMany { .. }
+            | Error::TablesDoNotFit { .. }
             | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
             | Error::OnJoin(_)
             | Error::Certificate { .. }
             | Error::AtLevel { .. }
             | Error::Evaluate(_)
+            | Error::NotForTwoTables(_)
             | Error::AttackByJoin(_)
             | Error::TooManyRows(_)
             | Error::TooManyMatches(_)

@@ -2,9 +2,9 @@
 
 use scumble_store::{Loaded, Source, Watch, read};
 
-use crate::error::Error;
+use crate::error::{Error, Problems};
 use crate::plan::Plan;
-use crate::policy::{Missing, Policy, Taxonomies};
+use crate::policy::{Approach, GROUP, Missing, Policy, Taxonomies, quoted};
 
 /// Reads a file that has the columns of a policy.
 ///
@@ -18,6 +18,7 @@ pub(crate) fn load<'t>(
 ) -> Result<(Plan<'t>, Loaded), Error> {
     let mut plan = None;
     let bind = |header: &[String]| -> Result<_, Error> {
+        check_free(policy, header)?;
         let bound = policy.plan(header, taxonomies)?;
         Ok(plan.insert(bound).reading.clone())
     };
@@ -29,4 +30,18 @@ pub(crate) fn load<'t>(
     let plan = plan.expect("reading asks for the plan before it reads a row");
     policy.check_data(&plan, taxonomies, &loaded.table)?;
     Ok((plan, loaded))
+}
+
+/// Reports a column of the data in the place of the one that anatomy adds.
+fn check_free(policy: &Policy, header: &[String]) -> Result<(), Error> {
+    let mut problems = Problems::new(policy.source());
+    if policy.method.approach == Approach::Anatomy && header.iter().any(|name| name == GROUP) {
+        let message = format!(
+            "the data has a column {}, and the method anatomy numbers its groups in one of this name",
+            quoted(GROUP)
+        );
+        let help = "rename the column in the data, or choose another method".to_owned();
+        problems.overall(message, Some(help));
+    }
+    problems.none_or((), Error::Policy)
 }

@@ -407,7 +407,7 @@ fn what_is_planned_is_said_to_be_not_available() {
             &format!("name = \"{method}\""),
             &[&format!(
                 "policy.toml:17: `{method}` is not available in this version; available: refine, full-domain, local, toc, \
-                 upc, mondrian, k-member, k-member-p, microaggregation"
+                 upc, mondrian, k-member, k-member-p, microaggregation, anatomy"
             )],
         );
     }

@@ -28,6 +28,9 @@ pub struct Certificate {
     pub earlier: Vec<CertifiedEarlier>,
     /// Each published column, in the order of the release.
     pub columns: Vec<CertifiedColumn>,
+    /// Where the sensitive columns are, if they are published apart from the others. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub secrets: Option<SecretsFile>,
     /// The bound on what every group loses, where the method keeps one. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub loss_per_group: Option<BoundedLoss>,
@@ -78,6 +81,20 @@ pub struct BoundedLoss {
     pub bound: f64,
     /// Of the group that lost most.
     pub level: f64,
+}
+
+/// The file beside the release that holds its sensitive columns, of which a reader learns only whose group they are of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SecretsFile {
+    /// Its name.
+    pub file: String,
+    /// Its rows: as many as are published.
+    pub rows: u64,
+    /// The column with the number of the group, which both files have.
+    pub by: String,
+    /// How many groups there are.
+    pub groups: u64,
 }
 
 /// An earlier release that this one was joined with.
@@ -291,6 +308,16 @@ mod tests {
         let certificate: Certificate = serde_json::from_str(FIRST).unwrap();
         assert_eq!(certificate.require[0].level, Level::Count(16));
         assert_eq!(serde_json::to_string_pretty(&certificate).unwrap(), FIRST);
+    }
+
+    #[test]
+    fn where_the_secrets_are_is_read_back() {
+        let secrets = r#""secrets":{"file":"released-secrets.csv","rows":34,"by":"group","groups":8}"#;
+        let first = serde_json::from_str::<serde_json::Value>(FIRST).unwrap().to_string();
+        let written = first.replacen('{', &format!("{{{secrets},"), 1);
+        let certificate: Certificate = serde_json::from_str(&written).unwrap();
+        assert_eq!(certificate.secrets.as_ref().unwrap().groups, 8);
+        assert!(serde_json::to_string(&certificate).unwrap().contains(secrets));
     }
 
     #[test]

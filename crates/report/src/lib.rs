@@ -14,7 +14,7 @@ mod trace;
 
 pub use certificate::{
     BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate,
-    Counted, MethodSettings, VERSION,
+    Counted, MethodSettings, SecretsFile, VERSION,
 };
 pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};

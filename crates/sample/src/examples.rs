@@ -48,7 +48,7 @@ const EXAMPLES: [Example; 6] = [
     },
     Example {
         name: "clinic",
-        description: "601 invented visits under six policies: mixed, bounded knowledge, a population, guarding nodes, groups, ranges",
+        description: "601 invented visits under seven policies: mixed, bounded knowledge, a population, guarding nodes, groups, ranges, two tables",
         files: files!(
             "clinic": "README.md",
             "visits.csv",
@@ -59,6 +59,7 @@ const EXAMPLES: [Example; 6] = [
             "personal.toml",
             "local.toml",
             "ranges.toml",
+            "anatomy.toml",
             "postcode.csv",
             "job.csv",
             "disease.csv",

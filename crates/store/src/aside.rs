@@ -130,7 +130,9 @@ impl Aside {
 
 /// The files that make a folder hold a release, the certificate first.
 fn release_names() -> impl Iterator<Item = &'static str> {
-    std::iter::once(CERTIFICATE).chain(ReleaseFormat::ALL.map(ReleaseFormat::file_name))
+    let tables = ReleaseFormat::ALL.map(ReleaseFormat::file_name);
+    let secrets = ReleaseFormat::ALL.map(ReleaseFormat::secrets_file_name);
+    std::iter::once(CERTIFICATE).chain(tables).chain(secrets)
 }
 
 fn refuse_existing(folder: &Path, names: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), WriteError> {

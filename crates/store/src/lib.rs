@@ -12,4 +12,4 @@ pub use ledger::{
 };
 pub use read::{ColumnProblem, Fault, Format, Loaded, Place, ReadError, Reading, Source, header, read};
 pub use watch::{Unwatched, Watch};
-pub use write::{ReleaseFormat, RowOrder, WriteError, write_release};
+pub use write::{ReleaseFormat, RowOrder, WriteError, secrets_beside, write_columns, write_release};

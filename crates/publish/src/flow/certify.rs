@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use scumble_attack::risks;
 use scumble_privacy::Audited;
-use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, VERSION};
+use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, SecretsFile, VERSION};
 use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
 use super::decide::Decision;
 use crate::join::{Cover, JoinedRelease};
 use crate::plan::Plan;
-use crate::policy::{Method, Policy};
+use crate::policy::{GROUP, Method, Policy};
 
 /// What goes out with a release.
 pub(crate) fn certify(
@@ -67,6 +67,12 @@ pub(crate) fn certify(
                 mask: decision.recoding.certified(ColumnId(id), released),
             })
             .collect(),
+        secrets: decision.recoding.apart().map(|apart| SecretsFile {
+            file: policy.release.format.secrets_file_name().to_owned(),
+            rows: release.rows() as u64,
+            by: GROUP.to_owned(),
+            groups: apart.groups() as u64,
+        }),
         loss_per_group: None,
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,

@@ -9,7 +9,7 @@ use scumble_store::Watch;
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
 use scumble_utility::classify::{Learner, Split, table_error};
 
-use super::gather::{choose_levels, gather_rows};
+use super::gather::{choose_levels, gather_rows, mix_secrets};
 use super::recoding::Recoding;
 use super::{Options, shortfalls};
 use crate::error::Error;
@@ -64,6 +64,11 @@ pub(super) fn decide<'t>(
     options: &Options,
 ) -> Result<Decision<'t>, Error> {
     if let Some(certificate) = options.mask {
+        if certificate.secrets.is_some() || policy.method.approach == Approach::Anatomy {
+            let reason = "a release with its secrets apart has no masks: publish by anatomy without a mask of another \
+                          release, or take the mask of one that has masks";
+            return Err(Error::NotForTwoTables(reason.to_owned()));
+        }
         return take_masks(policy, plan, table, populations, certificate);
     }
     if let (Some(at), true) = (options.at_level.first(), policy.method.approach != Approach::Refine) {
@@ -76,6 +81,7 @@ pub(super) fn decide<'t>(
         Approach::Refine => refine_masks(policy, plan, table, populations, history, options),
         Approach::FullDomain(objective) => choose_levels(policy, plan, table, populations, objective, options.watch),
         Approach::Gather(gathering) => gather_rows(policy, plan, table, gathering, options.watch),
+        Approach::Anatomy => mix_secrets(policy, plan, table, options.watch),
     }
 }
 

@@ -1,14 +1,16 @@
 //! Decisions of the methods that gather rows into groups, or choose one level for each column.
 
 use scumble_grouping::{
-    Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, MemberObjective, Method,
+    Anatomy, Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, MemberObjective, Method,
     Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain, gather,
 };
 use scumble_level::Conditions;
+use scumble_privacy::Template;
 use scumble_refine::{Operation, Population, QuasiColumn};
 use scumble_store::Watch;
 use scumble_table::{ColumnId, Mask, Table};
 
+use super::apart::Apart;
 use super::decide::{Decision, row_budget, with_columns};
 use super::recoding::{Groups, Recoding};
 use super::shortfalls;
@@ -113,6 +115,61 @@ pub(super) fn gather_rows<'t>(
         notes,
         ..Decision::by(Recoding::Groups(groups))
     })
+}
+
+/// Groups that mix secrets, which are published apart.
+pub(super) fn mix_secrets<'t>(
+    policy: &Policy,
+    plan: &Plan<'t>,
+    table: &Table,
+    watch: &dyn Watch,
+) -> Result<Decision<'t>, Error> {
+    watch.started("searching", None);
+    let problem = Problem {
+        table,
+        // Nothing is shown as one, so nothing is near or far.
+        space: &Space::new(table, &[]),
+        requirement: &plan.requirement,
+        rows_left_out_at_most: 0,
+        seed: lot(policy.method.seed, plan, table),
+        go_on: &|| !watch.should_stop(),
+    };
+    let mut secrets = plan.requirement.templates.iter().flat_map(Template::counted);
+    let first = secrets
+        .next()
+        .expect("a policy asks for something, and what anatomy keeps is about a sensitive column");
+    let conditions = Conditions::new(table, &plan.requirement);
+    let groups = Anatomy::of(first, &plan.requirement).groups(&problem, &conditions);
+    let groups = groups.map_err(|failure| failed(plan, failure))?;
+    if !groups.iter().all(|group| conditions.are_met_by(group)) {
+        let levels = conditions.levels(groups.iter().map(|group| &group[..]));
+        return Err(failed(plan, Failure::CannotBeMet(levels)));
+    }
+    let note = format!(
+        "The secrets were mixed in {} groups, and are in {}.",
+        groups.len(),
+        policy.release.format.secrets_file_name()
+    );
+    Ok(Decision {
+        notes: vec![note],
+        ..Decision::by(Recoding::Apart(Apart::new(plan, groups)))
+    })
+}
+
+/// What decides which rows of one secret go together: the seed, and the secrets of all rows.
+///
+/// Were it the seed alone, somebody who guesses it and knows the order of the data could draw the same lots, and rule out
+/// one secret after the other for each row. So they must know all secrets before they can draw any.
+fn lot(seed: u64, plan: &Plan, table: &Table) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&seed.to_le_bytes());
+    for (id, _) in sensitive(plan) {
+        for code in table.column(id).codes().iter() {
+            hasher.update(&code.to_le_bytes());
+        }
+    }
+    let [a, b, c, d, e, f, g, h, ..] = *hasher.finalize().as_bytes();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 fn by_method(

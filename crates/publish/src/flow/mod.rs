@@ -7,6 +7,7 @@
 //! One direction, no way back. Only what the audit lets through can be written, and the folder of the release appears
 //! whole or not at all.
 
+mod apart;
 mod certify;
 mod decide;
 mod gather;
@@ -18,9 +19,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
-use scumble_privacy::audit;
+use scumble_privacy::{Audited, audit};
 use scumble_report::{BoundedLoss, Certificate, Frontier, Level, TraceFile, VERSION};
-use scumble_store::{Aside, Loaded, Watch, WriteError, write_release};
+use scumble_store::{Aside, Loaded, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
@@ -32,10 +33,11 @@ use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
 use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
-use crate::policy::Policy;
+use crate::policy::{Policy, Release};
 use crate::population::read_populations;
 use crate::stops::Stop;
 
+use apart::Apart;
 pub(crate) use certify::certify;
 pub(crate) use decide::Decision;
 use decide::decide;
@@ -108,6 +110,8 @@ pub struct Publication {
     pub folder: PathBuf,
     /// The released table.
     pub released: PathBuf,
+    /// The table with the secrets, if they are published apart.
+    pub secrets: Option<PathBuf>,
     /// What went out with it.
     pub certificate: Certificate,
     /// Each template with its level, in words: `anonymity of job, sex: 16 (at least 4)`.
@@ -206,7 +210,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
         let people: Vec<_> = people.collect();
-        audit(released, &plan.requirement, &people, &joined.history)
+        let counted = decision.recoding.counted(&plan.requirement);
+        audit(released, &counted, &people, &joined.history)
     })
     .map_err(|failed| {
         let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
@@ -219,7 +224,10 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     })?;
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
-    let attack = options.attack.then(|| attack_simulated(audited.release(), &plan));
+    let group = decision.recoding.apart().map(Apart::group);
+    let attack = options
+        .attack
+        .then(|| attack_simulated(audited.release(), &plan, group));
     let cover = &joined.cover;
     let mut certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
     let after = after_masking(&before, audited.release());
@@ -284,13 +292,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     };
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
-        write_release(
-            &audited,
-            policy.release.order,
-            policy.release.format,
-            aside.file(file)?,
-            options.watch,
-        )?;
+        write_tables(policy, &decision, &audited, &aside, options.watch)?;
         write_json(&aside, "certificate.json", &certificate)?;
         if let Some(trace) = &decision.trace {
             write_json(&aside, "private/trace.json", trace)?;
@@ -316,6 +318,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     Ok(Publication {
         folder: folder.to_owned(),
         released: folder.join(file),
+        secrets: certificate.secrets.as_ref().map(|secrets| folder.join(&secrets.file)),
         certificate,
         levels: found
             .map(|(template, finding)| plan.describe_level(template, finding.level))
@@ -331,6 +334,25 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         warnings: plan.warnings,
         timings,
     })
+}
+
+/// Writes the table of a release, or both. Secrets are always sorted: they must not be in the order of the people.
+fn write_tables(
+    policy: &Policy,
+    decision: &Decision,
+    audited: &Audited,
+    aside: &Aside,
+    watch: &dyn Watch,
+) -> Result<(), Error> {
+    let Release { order, format, .. } = policy.release;
+    let file = aside.file(format.file_name())?;
+    let Some(apart) = decision.recoding.apart() else {
+        return Ok(write_release(audited, order, format, file, watch)?);
+    };
+    write_columns(audited, &apart.people(), order, format, file, watch)?;
+    let file = aside.file(format.secrets_file_name())?;
+    let secrets = apart.secrets();
+    Ok(write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?)
 }
 
 fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {

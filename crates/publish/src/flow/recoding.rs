@@ -1,11 +1,16 @@
-//! [`Recoding`]: how a table becomes a release, by masks of whole columns or by groups of rows.
+//! [`Recoding`]: how a table becomes a release, by masks of whole columns, by groups of rows, or in two tables.
+
+use std::borrow::Cow;
 
 use rayon::prelude::*;
 use scumble_grouping::{Grouping, Shape, recode};
+use scumble_privacy::Requirement;
 use scumble_report::CertifiedMask;
 use scumble_table::{ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy};
 
+use super::apart::Apart;
 use super::certify::only_shown;
+use crate::apart::by_group;
 use crate::policy::form_word;
 
 /// How a table becomes a release.
@@ -14,6 +19,8 @@ pub(crate) enum Recoding<'t> {
     Masks(Vec<(Mask, Option<&'t Taxonomy>, bool)>),
     /// Groups of rows.
     Groups(Groups<'t>),
+    /// Two tables, which groups of rows join.
+    Apart(Apart),
 }
 
 /// Rows that are shown alike.
@@ -31,6 +38,29 @@ impl<'t> Recoding<'t> {
         match self {
             Recoding::Masks(masks) => Released::new(table, masks, left_out),
             Recoding::Groups(groups) => groups.release(table),
+            Recoding::Apart(apart) => apart.release(table),
+        }
+    }
+
+    /// What is counted in the release, so that the requirement holds.
+    pub fn counted<'r>(&self, requirement: &'r Requirement) -> Cow<'r, Requirement> {
+        match self.apart() {
+            None => Cow::Borrowed(requirement),
+            Some(apart) => {
+                let templates = requirement.templates.iter();
+                let templates = templates.map(|template| by_group(template, apart.group()));
+                Cow::Owned(Requirement {
+                    templates: templates.collect(),
+                })
+            }
+        }
+    }
+
+    /// How the release is parted, if it is in two tables.
+    pub fn apart(&self) -> Option<&Apart> {
+        match self {
+            Recoding::Apart(apart) => Some(apart),
+            Recoding::Masks(_) | Recoding::Groups(_) => None,
         }
     }
 
@@ -38,7 +68,7 @@ impl<'t> Recoding<'t> {
     pub fn masks(&self) -> &[(Mask, Option<&'t Taxonomy>, bool)] {
         match self {
             Recoding::Masks(masks) => masks,
-            Recoding::Groups(_) => &[],
+            Recoding::Groups(_) | Recoding::Apart(_) => &[],
         }
     }
 
@@ -61,6 +91,7 @@ impl<'t> Recoding<'t> {
                     form: form_word(shape.form).to_owned(),
                 })
             }
+            Recoding::Apart(_) => None,
         }
     }
 }

@@ -15,7 +15,7 @@ use toml::Spanned;
 
 use crate::earlier::quasi_columns;
 use crate::error::Error;
-use crate::policy::{EarlierPolicy, OnDangling, Policy, Role, Taxonomies};
+use crate::policy::{Approach, EarlierPolicy, OnDangling, Policy, Role, Taxonomies};
 
 /// The population of tables that name none.
 const ONE_POPULATION: &str = "all";
@@ -70,7 +70,7 @@ impl Past {
     /// files are as they were. What the policy itself names as earlier is left to it.
     ///
     /// # Errors
-    /// A file that is gone or changed, a column with another taxonomy than it had then.
+    /// A file that is gone or changed, a column with another taxonomy than it had then, a method that has no past.
     pub fn of(
         policy: &Policy,
         header: &[String],
@@ -78,6 +78,11 @@ impl Past {
         entries: &Entries,
         before: &[Entry],
     ) -> Result<Past, Error> {
+        if policy.method.approach == Approach::Anatomy {
+            let reason = "the method anatomy does not look at the join with earlier releases, so it does not go with a \
+                          ledger; use refine";
+            return Err(Error::NotForTwoTables(reason.to_owned()));
+        }
         let is_published = |name: &&String| policy.column(name).is_none_or(|column| column.role != Role::Identifier);
         let own: Vec<&String> = header.iter().filter(is_published).collect();
         let mut past = Past::default();

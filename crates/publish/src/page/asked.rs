@@ -4,7 +4,7 @@ use scumble_report::{Block, Certificate, Fact, Section, Table, Tone};
 
 use crate::flow::ReleaseFacts;
 use crate::plan::{Plan, Warning};
-use crate::policy::{Approach, Method, Policy};
+use crate::policy::{Approach, Method, Policy, Role};
 
 /// The figures to see first.
 pub(super) fn summary(plan: &Plan, certificate: &Certificate) -> Section {
@@ -48,12 +48,15 @@ pub(super) fn summary(plan: &Plan, certificate: &Certificate) -> Section {
 /// The columns with their parts, and the requirement in words.
 pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Section {
     let mut columns = Table::new(&["column", "part in the release", "published as"]);
+    let gathers = matches!(policy.method.approach, Approach::Gather(_));
+    let apart = policy.method.approach == Approach::Anatomy;
     for (id, column) in plan.columns.iter().enumerate() {
         let quasi = plan.quasi.iter().find(|quasi| quasi.id.0 == id);
-        let gathers = matches!(policy.method.approach, Approach::Gather(_));
         let form = match quasi.map(|quasi| &quasi.operation) {
             _ if !column.is_published() => "not published",
             Some(_) if gathers => "what its group has in common",
+            Some(_) if apart => "as it is",
+            None if apart && column.role == Role::Sensitive => "as it is, in the other table, by group",
             Some(scumble_refine::Operation::Generalize(_)) => "nodes of its taxonomy",
             Some(scumble_refine::Operation::Suppress) => "the value or *",
             Some(scumble_refine::Operation::Discretize(_)) => "intervals",

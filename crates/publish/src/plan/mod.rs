@@ -26,7 +26,7 @@ use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+use crate::policy::{Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
 
 pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
 
@@ -294,7 +294,9 @@ impl Policy {
         let not_listed = plan.columns.iter().map(|column| &column.name);
         let not_listed: Vec<String> = not_listed.filter(|name| self.column(name).is_none()).cloned().collect();
         let listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
-        let of_quasi = plan.quasi.iter().filter_map(|quasi| {
+        // Where secrets are apart, quasi columns are published as they are, templates or not.
+        let are_masked = self.method.approach != Approach::Anatomy;
+        let of_quasi = plan.quasi.iter().filter(|_| are_masked).filter_map(|quasi| {
             let name = plan.columns[quasi.id.0].name.clone();
             if !plan
                 .requirement

@@ -10,11 +10,13 @@
 //! | `mondrian` | groups by cutting at medians | `strict` |
 //! | `k-member`, `k-member-p` | groups grown one by one, for utility or protection | |
 //! | `microaggregation` | groups, shown as their centre | `centre` |
+//! | `anatomy` | quasi columns as they are, sensitive ones apart, by group | |
 
 use scumble_grouping::{Form, FullDomainObjective, Nearest};
 use scumble_refine::{Objective, Weigh};
 use toml::Spanned;
 
+use super::anatomy::check_anatomy;
 use super::columns::{Columns, FORMS};
 use super::section::{Item, Section};
 use super::{ColumnPolicy, Counting, Kind, Require, Role, word_of};
@@ -48,6 +50,8 @@ pub enum Approach {
     FullDomain(FullDomainObjective),
     /// Rows are gathered into groups.
     Gather(Gathering),
+    /// Nothing looks alike: sensitive columns are published apart from the others, and groups join the two.
+    Anatomy,
 }
 
 /// How rows are gathered into groups.
@@ -90,7 +94,7 @@ pub enum Gathering {
 }
 
 /// The words of the approaches, each with its settings as they are if not given.
-const APPROACHES: [(&str, Approach); 9] = [
+const APPROACHES: [(&str, Approach); 10] = [
     ("refine", Approach::Refine),
     ("full-domain", Approach::FullDomain(FullDomainObjective::Loss)),
     ("local", Approach::Gather(Gathering::Local)),
@@ -117,6 +121,7 @@ const APPROACHES: [(&str, Approach); 9] = [
         "microaggregation",
         Approach::Gather(Gathering::Microaggregation { centre: Form::Mean }),
     ),
+    ("anatomy", Approach::Anatomy),
 ];
 
 /// Methods that are planned.
@@ -173,9 +178,9 @@ impl Approach {
         let given = |key, value: Option<String>| value.map(|value| (key, value));
         let rows = |rows: usize| rows.to_string();
         match self {
-            Approach::Refine | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => {
-                Vec::new()
-            }
+            Approach::Refine
+            | Approach::Anatomy
+            | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => Vec::new(),
             Approach::FullDomain(cost) => vec![("objective", word_of(cost, &COSTS).to_owned())],
             Approach::Gather(Gathering::Toc {
                 utility_weight,
@@ -244,11 +249,9 @@ pub(super) fn read_method(mut section: Section, columns: &Columns, problems: &mu
     let steps = if refine { section.item("steps") } else { None };
     let steps = steps.and_then(|item| item.whole(0, problems));
     let approach = read_approach(approach, &mut section, problems);
-    let share = section.item("rows_suppressed_at_most");
-    let share = share.and_then(|item| {
-        let fits = |share| (0.0..1.0).contains(&share);
-        item.number("a share: at least 0 and below 1", fits, problems)
-    });
+    let share = section
+        .item("rows_suppressed_at_most")
+        .and_then(|item| read_budget(item, approach, problems));
     let seed = section.item("seed").and_then(|item| item.whole(0, problems));
     section.finish(&[], problems);
     let mut method = Method {
@@ -265,6 +268,17 @@ pub(super) fn read_method(mut section: Section, columns: &Columns, problems: &mu
         method.rows_suppressed_at_most = 1.0;
     }
     method
+}
+
+/// The share of rows that may be left out.
+fn read_budget(item: Item, approach: Approach, problems: &mut Problems) -> Option<f64> {
+    let fits = |share| (0.0..1.0).contains(&share);
+    let share = item.number("a share: at least 0 and below 1", fits, problems)?;
+    if share > 0.0 && approach == Approach::Anatomy {
+        let help = "take it out; a value that too many rows have makes larger groups instead".to_owned();
+        problems.at(item.span(), "the method anatomy leaves no row out", Some(help));
+    }
+    Some(share)
 }
 
 /// The settings of an approach that are its own.
@@ -310,7 +324,9 @@ fn read_approach(approach: Approach, section: &mut Section, problems: &mut Probl
                 *centre = item.word("centre", &CENTRES, &[], problems).unwrap_or(*centre);
             }
         }
-        Approach::Refine | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => {}
+        Approach::Refine
+        | Approach::Anatomy
+        | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => {}
     }
     read
 }
@@ -330,6 +346,9 @@ pub(super) fn check_approach(
             let help = "take it out, or choose a method that gathers rows, such as local".to_owned();
             problems.at(form.span(), message, Some(help));
         }
+    }
+    if approach == Approach::Anatomy {
+        check_anatomy(require, columns, problems);
     }
     let quasi = columns.iter().filter(|column| column.role == Role::Quasi).count();
     for section in require.iter().filter(|_| gathers) {

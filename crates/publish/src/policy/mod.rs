@@ -5,6 +5,7 @@
 //! the objective has the class column it needs. What only the data and earlier releases can tell (is the column there,
 //! is the value) is checked by [`Policy::plan`], [`Policy::check_data`] and [`Plan::history`](crate::Plan::history).
 
+mod anatomy;
 mod columns;
 mod earlier;
 mod facts;
@@ -31,6 +32,7 @@ pub use quick::Quick;
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
 pub use taxonomies::Taxonomies;
 
+pub(crate) use anatomy::GROUP;
 pub(crate) use columns::Columns;
 pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
 pub(crate) use facts::{Setting, relative, text, texts};

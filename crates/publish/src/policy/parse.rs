@@ -8,6 +8,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeTable;
 
+use super::anatomy::check_alone;
 use super::columns::Columns;
 use super::earlier::{read_earlier, read_inconsistent};
 use super::method::{check_approach, read_method};
@@ -34,6 +35,7 @@ pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     };
     let asked = asked.read(data, columns, text, folder, &mut problems);
     let earlier = read_earlier(policy.item("earlier"), folder, &mut problems);
+    check_alone(&asked.method, &earlier, &mut problems);
     let inconsistent = read_inconsistent(policy.item("inconsistent"), &mut problems);
     policy.finish(&LATER_SECTIONS, &mut problems);
     let policy = Policy {

@@ -9,8 +9,10 @@ mod parquet;
 mod rows;
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use scumble_privacy::Audited;
+use scumble_table::{ColumnId, ReleasedColumn};
 
 pub use error::WriteError;
 
@@ -46,6 +48,22 @@ impl ReleaseFormat {
             ReleaseFormat::Parquet => "released.parquet",
         }
     }
+
+    /// The name of the file beside it that holds the sensitive columns, where they are published apart.
+    pub fn secrets_file_name(self) -> &'static str {
+        match self {
+            ReleaseFormat::Csv => "released-secrets.csv",
+            ReleaseFormat::Parquet => "released-secrets.parquet",
+        }
+    }
+}
+
+/// The file beside a released one that holds the sensitive columns, where they are published apart.
+pub fn secrets_beside(released: &Path) -> PathBuf {
+    let name = released.file_name().unwrap_or_default().to_string_lossy();
+    // All of the extension: `released.csv.gz` has two.
+    let (stem, extension) = name.split_at(name.find('.').unwrap_or(name.len()));
+    released.with_file_name(format!("{stem}-secrets{extension}"))
 }
 
 /// Writes the published columns of a release. Takes an [`Audited`] one, so an unaudited one cannot be written.
@@ -58,10 +76,50 @@ pub fn write_release(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<(), WriteError> {
+    let columns: Vec<&ReleasedColumn> = audited.release().columns().iter().collect();
+    write(&columns, audited.release().rows(), order, format, out, watch)
+}
+
+/// Writes some columns of a release, in this order, as a table of their own. One that is not published is passed over.
+pub fn write_columns(
+    audited: &Audited,
+    columns: &[ColumnId],
+    order: RowOrder,
+    format: ReleaseFormat,
+    out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
+    let release = audited.release();
+    let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
+    write(&columns, release.rows(), order, format, out, watch)
+}
+
+fn write(
+    columns: &[&ReleasedColumn],
+    rows: usize,
+    order: RowOrder,
+    format: ReleaseFormat,
+    out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
     watch.started("writing the release", None);
-    let rows = Rows::new(audited.release(), order)?;
+    let rows = Rows::new(columns, rows, order)?;
     match format {
         ReleaseFormat::Csv => csv::write(&rows, out, watch),
         ReleaseFormat::Parquet => parquet::write(&rows, out, watch),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_secrets_lie_beside_the_release_under_its_name() {
+        for format in ReleaseFormat::ALL {
+            let beside = secrets_beside(&Path::new("out").join(format.file_name()));
+            assert_eq!(beside, Path::new("out").join(format.secrets_file_name()));
+        }
+        assert_eq!(secrets_beside(Path::new("r.csv.gz")), Path::new("r-secrets.csv.gz"));
     }
 }

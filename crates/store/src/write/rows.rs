@@ -16,7 +16,7 @@
 use std::ops::{BitOrAssign, Range, Shl};
 
 use rayon::prelude::*;
-use scumble_table::{Codes, Dictionary, Released, ReleasedColumn, with_codes};
+use scumble_table::{Codes, Dictionary, ReleasedColumn, with_codes};
 
 use super::{RowOrder, WriteError};
 
@@ -55,14 +55,13 @@ const ROW: u128 = (1 << ROW_BITS) - 1;
 const BLOCK: usize = 4096;
 
 impl<'r> Rows<'r> {
-    /// The published columns of a release, its rows in this order.
-    pub fn new(release: &'r Released, order: RowOrder) -> Result<Self, WriteError> {
-        let published = release.columns().iter().filter(|column| column.published);
-        let columns: Vec<PublishedColumn> = published.collect::<Vec<_>>().into_par_iter().map(publish).collect();
+    /// Those of the columns that are published, each with so many rows, in this order.
+    pub fn new(columns: &[&'r ReleasedColumn], count: usize, order: RowOrder) -> Result<Self, WriteError> {
+        let published = columns.par_iter().filter(|column| column.published);
+        let columns: Vec<PublishedColumn> = published.map(|column| publish(column)).collect();
         if columns.is_empty() {
             return Err(WriteError::NoColumns);
         }
-        let count = release.rows();
         let order = match order {
             RowOrder::Input => Order::Input,
             RowOrder::Sorted => sort(&columns, count),

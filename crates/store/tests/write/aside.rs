@@ -87,7 +87,7 @@ fn dropped_files_leave_nothing() {
 
 #[test]
 fn a_release_is_not_replaced_unasked() {
-    for name in [CERTIFICATE, "released.csv", "released.parquet"] {
+    for name in [CERTIFICATE, "released.csv", "released.parquet", "released-secrets.csv"] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(name), "old").unwrap();
         let refused = Aside::create(folder.path(), false).unwrap_err();
@@ -134,6 +134,7 @@ fn replacing_leaves_no_file_of_the_old_release() {
         .commit()
         .unwrap();
     fs::write(folder.join("notes.txt"), "mine").unwrap();
+    fs::write(folder.join("released-secrets.parquet"), "old").unwrap();
     let aside = filled(&folder, true, ReleaseFormat::Csv, "new").unwrap();
     assert_eq!(fs::read_to_string(folder.join("released.parquet")).unwrap(), "old");
     aside.commit().unwrap();

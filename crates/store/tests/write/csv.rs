@@ -2,8 +2,8 @@ use std::io;
 
 use proptest::prelude::*;
 use scumble_privacy::{History, Requirement, audit};
-use scumble_store::{ReleaseFormat, RowOrder, Unwatched, Watch, WriteError, write_release};
-use scumble_table::{Mask, Released};
+use scumble_store::{ReleaseFormat, RowOrder, Unwatched, Watch, WriteError, write_columns, write_release};
+use scumble_table::{ColumnId, Mask, Released};
 
 use crate::tables::{Plain, tables, written};
 
@@ -56,6 +56,17 @@ fn identifiers_are_not_written() {
     let released = Released::new(plain.table(), &masks, None);
     let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
     assert_eq!(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv), b"1\n20\n30\n");
+}
+
+/// Some columns, in another order, sorted by what they show: which of the first column goes with which is gone.
+#[test]
+fn columns_are_written_as_a_table_of_their_own() {
+    let plain = Plain::parse(&["Ann|30|x", "Bob|20|x", "Cid|40|a"]);
+    let mut bytes = Vec::new();
+    let columns = [ColumnId(2), ColumnId(1)];
+    let (order, format) = (RowOrder::Sorted, ReleaseFormat::Csv);
+    write_columns(&plain.release(), &columns, order, format, &mut bytes, &Unwatched).unwrap();
+    assert_eq!(bytes, b"2,1\na,40\nx,20\nx,30\n");
 }
 
 #[test]
