@@ -12,11 +12,12 @@
 //! "the cluster, in any subspace" of the text is read as one of the smallest part around the row that has a home for it,
 //! and that has rows for [`CLUSTERS_NEARBY`] clusters at least; of a large part it looks at [`CLUSTERS_LOOKED_AT`].
 //! The text looks at all clusters for every row, and its time grows with the square of the rows. The price is
-//! that a better home may lie across a cut.
+//! that a better home may lie across a cut. Rows that find no home at all make clusters among themselves.
 //!
 //! Invariant: what comes out depends on the seed, not on the number of threads. Each subspace has its own source of
 //! randomness, no part knows of what is outside, and rows that are left over are taken in the order of the subspaces.
 
+use rayon::prelude::*;
 use scumble_level::Conditions;
 
 use crate::cost::{above, rank};
@@ -148,7 +149,8 @@ pub(crate) fn rows_nearby(conditions: &Conditions) -> usize {
     conditions.fewest_rows().saturating_mul(CLUSTERS_NEARBY)
 }
 
-/// Clusters of the rows of a partition. A row that none of them may have is in none.
+/// Clusters of the rows of a partition. Rows that none of them may have make clusters of their own; who fits in none of
+/// these either is in none.
 pub(crate) fn cluster<C: Clustering>(
     clustering: &C,
     partition: &Partition,
@@ -161,7 +163,13 @@ pub(crate) fn cluster<C: Clustering>(
         problem,
         rows_nearby,
     };
-    Ok(settling.settle(partition.root())?.clusters)
+    let Settled { mut clusters, homeless } = settling.settle(partition.root())?;
+    let among_themselves = homeless
+        .par_chunks(rows_nearby)
+        .map(|rows| clustering.cluster_all(rows));
+    let among_themselves: Vec<Clustered<C::Cluster>> = among_themselves.collect();
+    clusters.extend(among_themselves.into_iter().flat_map(|clustered| clustered.kept));
+    Ok(clusters)
 }
 
 /// What all parts are settled by.

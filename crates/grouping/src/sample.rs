@@ -40,19 +40,25 @@ const MUCH_WORSE: f64 = 0.02;
 /// Tells the source of the sample from those of subspaces.
 const PLACE: u64 = u64::MAX - 1;
 
-/// Some parts of a partition, at least one.
-pub(crate) fn sample<'p>(parts: &[&'p [u32]], seed: u64) -> Vec<&'p [u32]> {
+/// Some parts of a partition, at least one; of parts that are larger than a sample, a part.
+pub(crate) fn sample(space: &Space, parts: &[&[u32]], seed: u64) -> Vec<Vec<u32>> {
     let rows: usize = parts.iter().map(|part| part.len()).sum();
     let wanted = ROWS.min(rows / SHARE);
     let mut parts = parts.to_vec();
-    generator(seed, PLACE).shuffle(&mut parts);
+    let mut generator = generator(seed, PLACE);
+    generator.shuffle(&mut parts);
     let mut drawn = 0;
     let enough = parts.iter().position(|part| {
         drawn += part.len();
         drawn >= wanted
     });
     parts.truncate(enough.map_or(parts.len(), |last| last + 1));
-    parts
+    let no_larger = |part: &[u32]| {
+        let partition = Partition::new(space, part.to_vec(), ROWS);
+        let parts = partition.subspaces();
+        parts[generator.usize(..parts.len())].to_vec()
+    };
+    parts.into_iter().map(no_larger).collect()
 }
 
 /// The fewest rows of subspaces most of which keep the conditions. Rows drawn one by one tell that.
@@ -109,7 +115,10 @@ pub(crate) fn largest_subspace(first: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use scumble_table::{Column, ColumnId, Table, ValueOrder};
+
     use super::*;
+    use crate::Scale;
 
     /// 1/4 and 3/4, then 1/8 and 3/8, then 5/16 and 7/16: the nearest to 0.3 is 5/16.
     #[test]
@@ -129,14 +138,23 @@ mod tests {
         assert_eq!(of_scores([0.5, 0.6, 0.0, 0.0]), Ok((0.5, 5)));
     }
 
-    /// One of 32 rows, or a thousand, or one part.
+    /// One of 32 rows, or a thousand, or one part; of a part of many thousands, about a thousand.
     #[test]
     fn a_sample_is_a_small_share_in_whole_parts() {
+        let ages: Vec<String> = (0..100_000).map(|row| (row % 90).to_string()).collect();
+        let ages = Column::from_cells("age", ValueOrder::Number, ages.iter().map(|age| Some(&age[..])));
+        let space = Space::new(
+            &Table::new(100_000, vec![ages]),
+            &[(ColumnId(0), Scale::Numbers { range: None })],
+        );
         let rows: Vec<u32> = (0..100_000).collect();
-        let drawn = |table: usize, seed: u64| sample(&rows[..table].chunks(100).collect::<Vec<_>>(), seed);
-        assert_eq!(drawn(100, 1), [&rows[..100]]);
-        assert_eq!(drawn(16_000, 1).len(), 5);
-        assert_eq!(drawn(100_000, 1).len(), 10);
-        assert_ne!(drawn(100_000, 1), drawn(100_000, 2));
+        let drawn = |table: usize, part: usize, seed: u64| {
+            sample(&space, &rows[..table].chunks(part).collect::<Vec<_>>(), seed)
+        };
+        assert_eq!(drawn(100, 100, 1), [&rows[..100]]);
+        assert_eq!(drawn(16_000, 100, 1).len(), 5);
+        assert_eq!(drawn(100_000, 100, 1).len(), 10);
+        assert_ne!(drawn(100_000, 100, 1), drawn(100_000, 100, 2));
+        assert_eq!(drawn(100_000, 100_000, 1).concat().len(), 100_000usize.div_ceil(64));
     }
 }

@@ -158,7 +158,7 @@ impl Growing<'_> {
         };
         let largest = toc.subspace.unwrap_or(sample::largest_subspace(first));
         let partition = Partition::new(problem.space, rows, largest);
-        let tried = sample::sample(&partition.subspaces(), problem.seed);
+        let tried = sample::sample(problem.space, &partition.subspaces(), problem.seed);
         let mut score = |threshold: f64, subspace: usize| {
             self.threshold = threshold;
             self.score(&tried, subspace, problem)
@@ -193,9 +193,9 @@ impl Growing<'_> {
     }
 
     /// The average diversity of the groups of these parts (definition 3.2.2).
-    fn score(&self, parts: &[&[u32]], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
+    fn score(&self, parts: &[Vec<u32>], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
         let diversities = parts.par_iter().map(|rows| {
-            let partition = Partition::new(self.diversity.quasi, rows.to_vec(), subspace);
+            let partition = Partition::new(self.diversity.quasi, rows.clone(), subspace);
             let groups = self.groups(partition, problem)?;
             let clusters = groups.into_iter().map(|rows| self.cluster(rows));
             Ok(clusters.map(|cluster| self.diversity.of_cluster(&cluster)).collect())

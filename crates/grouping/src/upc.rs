@@ -102,7 +102,7 @@ impl Growing<'_> {
         let first = sample::fewest_rows_that_do(space, rows.len(), self.conditions, problem.seed);
         let most = sample::largest_subspace(first);
         let partition = Partition::new(space, rows, most);
-        let tried = sample::sample(&partition.subspaces(), problem.seed);
+        let tried = sample::sample(problem.space, &partition.subspaces(), problem.seed);
         let (_, subspace) = sample::subspace(first, |rows| self.score(&tried, rows, problem))?;
         Ok((partition, subspace))
     }
@@ -112,9 +112,9 @@ impl Growing<'_> {
     }
 
     /// The average group diversity of the clusters of these parts, where rows in none of them have the worst.
-    fn score(&self, parts: &[&[u32]], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
+    fn score(&self, parts: &[Vec<u32>], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
         let clusters = parts.par_iter().map(|rows| {
-            let partition = Partition::new(self.space, rows.to_vec(), subspace);
+            let partition = Partition::new(self.space, rows.clone(), subspace);
             self.clusters(&partition, problem)
         });
         let clusters: Vec<Vec<Cluster>> = clusters.collect::<Result<_, Failure>>()?;

@@ -59,7 +59,7 @@ impl Case {
     }
 
     /// Clusters as made in each subspace, among which rows that are left over find a home in the smallest part, of 32 groups
-    /// of `k` rows at least, that has one. A subspace is given in the order in which its rows are seeds.
+    /// of `k` rows at least, that has one, or else make clusters of their own. A subspace is given in the order in which its rows are seeds.
     fn clusters(
         &self,
         cluster_all: &dyn Fn(Vec<u32>) -> (Vec<Vec<u32>>, Vec<u32>),
@@ -68,7 +68,11 @@ impl Case {
     ) -> Vec<Vec<u32>> {
         let k = Conditions::new(&self.world.table, &self.requirement).fewest_rows();
         let all = (0..self.world.table.rows() as u32).collect();
-        self.settle(all, 0, 32 * k, cluster_all, is_good, cost).0
+        let (mut clusters, homeless) = self.settle(all, 0, 32 * k, cluster_all, is_good, cost);
+        for rows in homeless.chunks(32 * k) {
+            clusters.extend(cluster_all(rows.to_vec()).0);
+        }
+        clusters
     }
 
     /// The clusters of a part with so many rows to its left, and the rows that none of them may have.
