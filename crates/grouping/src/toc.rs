@@ -170,7 +170,7 @@ impl Growing<'_> {
             (None, None) => {
                 let threshold = sample::threshold(|threshold| score(threshold, largest))?;
                 let (best, subspace) = sample::subspace(first, |size| score(threshold, size))?;
-                // Any cluster may have all rows of its subspace then.
+                // A cluster may have all rows of its subspace then.
                 let of_subspaces = score(1.0, first)?;
                 if of_subspaces <= best {
                     (1.0, first)
@@ -237,30 +237,26 @@ impl Growing<'_> {
         let mut cluster = self.cluster(vec![rows[seed]]);
         let mut places = vec![seed];
         let mut diversity = rank(self.diversity.of_cluster(&cluster));
-        let mut keeps_conditions = false;
         loop {
-            keeps_conditions = keeps_conditions || self.conditions.are_met_by(&cluster.rows);
             let rest = |place: usize| {
+                let row = rows[place];
                 self.diversity
-                    .protection(|secrets| secrets.loss_with(&cluster.sensitive, rows[place]))
+                    .protection(|secrets| secrets.loss_with(&cluster.sensitive, row))
             };
             let loss = |row: u32, most: f64| self.diversity.quasi.loss_with_up_to(&cluster.quasi, row, most);
             let nearest = nearby.nearest(rows, &free, self.diversity.utility_weight, rest, loss);
-            let Some((next, at)) = nearest else {
-                break;
+            let has_enough = self.conditions.are_met_by(&cluster.rows);
+            let Some((next, at)) = nearest.filter(|&(next, _)| next < diversity || !has_enough) else {
+                let is_kept = has_enough && is_within(self.diversity.of_cluster(&cluster), self.threshold);
+                return Grown {
+                    places,
+                    kept: is_kept.then_some(cluster),
+                };
             };
-            if keeps_conditions && next >= diversity {
-                break;
-            }
             let place = free.swap_remove(at);
             self.join(&mut cluster, rows[place]);
             places.push(place);
             diversity = next;
-        }
-        let is_kept = keeps_conditions && is_within(self.diversity.of_cluster(&cluster), self.threshold);
-        Grown {
-            places,
-            kept: is_kept.then_some(cluster),
         }
     }
 }

@@ -9,7 +9,7 @@ mod dice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clusters::{anonymity, diversity, groups, groups_unless_stopped, range_diversity};
+use clusters::{anonymity, confidence, diversity, groups, groups_unless_stopped, range_diversity};
 use dice::{Dice, Kind, World};
 use proptest::prelude::*;
 use scumble_grouping::{Failure, Method, Nearest, RangeSecret, Space, Toc, Upc};
@@ -38,8 +38,10 @@ impl Case {
         let world = dice.world(rows, columns, sensitive);
         let k = 1 + dice.roll(4);
         let mut templates = vec![anonymity(k, columns)];
-        if sensitive > 0 && dice.roll(3) == 0 {
-            templates.push(diversity(2, ColumnId(columns), columns));
+        match dice.roll(4) {
+            0 if sensitive > 0 => templates.push(diversity(2, ColumnId(columns), columns)),
+            1 if sensitive > 0 => templates.push(confidence(0.6, ColumnId(columns), columns)),
+            _ => {}
         }
         Case {
             quasi: Space::new(&world.table, &world.quasi()),

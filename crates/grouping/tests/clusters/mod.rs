@@ -3,7 +3,7 @@
 
 use scumble_grouping::{Failure, Method, Problem, Space};
 use scumble_level::{Conditions, Contributions};
-use scumble_privacy::{Demand, Diversity, QuasiIdentifier, Requirement, Template};
+use scumble_privacy::{Demand, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
 use scumble_table::{Codes, ColumnId, Table};
 
 /// At least `k` rows that look alike on the first columns, so many of them.
@@ -24,6 +24,21 @@ pub fn diversity(l: u64, about: ColumnId, columns: usize) -> Template {
         demand: Demand::Diversity {
             about,
             measure: Diversity::Distinct { l },
+        },
+    }
+}
+
+/// No value of a column has a larger share: a row more may break what held.
+pub fn confidence(at_most: f64, about: ColumnId, columns: usize) -> Template {
+    let secrets = Secrets {
+        column: about,
+        values: SecretValues::Every,
+    };
+    Template {
+        of: QuasiIdentifier::all((0..columns).map(ColumnId).collect()),
+        demand: Demand::Confidence {
+            at_most,
+            about: vec![secrets],
         },
     }
 }
