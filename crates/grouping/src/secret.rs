@@ -59,7 +59,7 @@ impl<'t> Pairs<'t> {
             .map_or_else(|| self.contribution(u, x), |known| known[x as usize])
     }
 
-    /// The same for one value with each other, if that is at hand.
+    /// The same of one value with each, if that is at hand.
     fn with(&self, u: u32) -> Option<&[f64]> {
         self.both_ways.get(u as usize * self.values..)?.get(..self.values)
     }
@@ -74,22 +74,35 @@ impl<'t> Pairs<'t> {
     }
 }
 
-/// The values that a group has of a secret.
+/// What the rows of a group contribute to a secret.
 pub(crate) struct Tally {
     /// What all pairs of rows contribute.
     sum: f64,
     rows: usize,
-    /// How many rows have each value.
-    counts: Vec<(u32, u32)>,
+    pulls: Pulls,
 }
+
+/// What one row more would contribute with all rows of a group.
+enum Pulls {
+    /// By its value, for each.
+    Known(Vec<f64>),
+    /// By how many rows have each value.
+    Counts(Vec<(u32, u32)>),
+}
+
+/// Groups know their pull on each of up to so many values: half a kilobyte.
+const VALUES_WITH_PULLS: usize = 64;
 
 impl Tally {
     /// That of no rows.
-    pub fn new() -> Self {
+    pub fn new(pairs: &Pairs) -> Self {
         Tally {
             sum: 0.0,
             rows: 0,
-            counts: Vec::new(),
+            pulls: match pairs.values {
+                values if values <= VALUES_WITH_PULLS => Pulls::Known(vec![0.0; values]),
+                _ => Pulls::Counts(Vec::new()),
+            },
         }
     }
 
@@ -98,9 +111,15 @@ impl Tally {
         let value = pairs.value(row);
         self.sum += self.pull(pairs, value) + 1.0;
         self.rows += 1;
-        match self.counts.iter_mut().find(|(counted, _)| *counted == value) {
-            Some((_, count)) => *count += 1,
-            None => self.counts.push((value, 1)),
+        match &mut self.pulls {
+            Pulls::Known(pulls) => {
+                let with = pairs.with(value).unwrap_or_default();
+                pulls.iter_mut().zip(with).for_each(|(pull, both)| *pull += both);
+            }
+            Pulls::Counts(counts) => match counts.iter_mut().find(|(counted, _)| *counted == value) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((value, 1)),
+            },
         }
     }
 
@@ -116,13 +135,11 @@ impl Tally {
 
     /// What a row of this value contributes with all others.
     fn pull(&self, pairs: &Pairs, value: u32) -> f64 {
-        let counts = self.counts.iter();
-        match pairs.with(value) {
-            Some(known) => counts
-                .map(|&(other, count)| f64::from(count) * known[other as usize])
-                .sum(),
-            None => counts
-                .map(|&(other, count)| f64::from(count) * pairs.contribution(value, other))
+        match &self.pulls {
+            Pulls::Known(pulls) => pulls[value as usize],
+            Pulls::Counts(counts) => counts
+                .iter()
+                .map(|&(other, count)| f64::from(count) * pairs.both_ways(value, other))
                 .sum(),
         }
     }

@@ -34,6 +34,7 @@
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_privacy::{Demand, Requirement, Template};
 
 use crate::cluster::{Clustered, Clustering, Grown, Nearby, cluster, grow_all, rows_nearby};
 use crate::partition::Partition;
@@ -51,7 +52,7 @@ pub struct Upc<'t> {
     pub loss_at_most: f64,
     /// `s`: the fewest rows of a subspace. Without it, the best on a sample.
     pub subspace: Option<usize>,
-    /// The secrets, each with its `P`.
+    /// The secrets, each with its `P`: those of all templates on range diversity.
     pub secrets: Vec<RangeSecret<'t>>,
 }
 
@@ -61,13 +62,18 @@ impl Method for Upc<'_> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
+        // Ranges are checked as clusters grow, row by row; from scratch would take longer.
+        let is_other = |template: &&Template| !matches!(template.demand, Demand::RangeDiversity { .. });
+        let others = Requirement {
+            templates: problem.requirement.templates.iter().filter(is_other).cloned().collect(),
+        };
         let growing = Growing {
             space: problem.space,
             secrets: self.secrets.iter().map(|&secret| Pairs::new(secret)).collect(),
             loss_at_most: self.loss_at_most,
-            conditions,
+            others: Conditions::new(problem.table, &others),
         };
-        let (partition, subspace) = growing.tune(self, rows, problem)?;
+        let (partition, subspace) = growing.tune(self, rows, problem, conditions)?;
         let clusters = growing.clusters(&partition.finer(problem.space, subspace), problem)?;
         Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
     }
@@ -82,7 +88,8 @@ struct Growing<'t> {
     space: &'t Space,
     secrets: Vec<Pairs<'t>>,
     loss_at_most: f64,
-    conditions: &'t Conditions<'t>,
+    /// All conditions but those on the ranges of secrets.
+    others: Conditions<'t>,
 }
 
 /// Rows, what they have in common, and what they have of each secret.
@@ -94,12 +101,18 @@ struct Cluster {
 
 impl Growing<'_> {
     /// Finds what is not given on a sample. Returns a partition that need only be finer, and the subspaces it should have.
-    fn tune(&self, upc: &Upc, rows: Vec<u32>, problem: &Problem) -> Result<(Partition, usize), Failure> {
+    fn tune(
+        &self,
+        upc: &Upc,
+        rows: Vec<u32>,
+        problem: &Problem,
+        conditions: &Conditions,
+    ) -> Result<(Partition, usize), Failure> {
         if let Some(subspace) = upc.subspace {
             return Ok((Partition::new(problem.space, rows, subspace), subspace));
         }
         let space = problem.space;
-        let first = sample::fewest_rows_that_do(space, rows.len(), self.conditions, problem.seed);
+        let first = sample::fewest_rows_that_do(space, rows.len(), conditions, problem.seed);
         let most = sample::largest_subspace(first);
         let partition = Partition::new(space, rows, most);
         let tried = sample::sample(problem.space, &partition.subspaces(), problem.seed);
@@ -108,7 +121,7 @@ impl Growing<'_> {
     }
 
     fn clusters(&self, partition: &Partition, problem: &Problem) -> Result<Vec<Cluster>, Failure> {
-        cluster(self, partition, problem, rows_nearby(self.conditions))
+        cluster(self, partition, problem, rows_nearby(&self.others))
     }
 
     /// The average group diversity of the clusters of these parts, where rows in none of them have the worst.
@@ -141,7 +154,7 @@ impl Clustering for Growing<'_> {
 
     fn cluster_all(&self, rows: &[u32]) -> Clustered<Cluster> {
         let mut candidates = Vec::with_capacity(rows.len());
-        grow_all(rows, self.conditions.fewest_rows(), |seed, free| {
+        grow_all(rows, self.others.fewest_rows(), |seed, free| {
             candidates.clear();
             candidates.extend_from_slice(free);
             let mut sprout = Sprout::new(self, rows, seed, free);
@@ -156,7 +169,7 @@ impl Clustering for Growing<'_> {
 
     fn cluster(&self, rows: Vec<u32>) -> Cluster {
         let tally = |secret: &Pairs| {
-            let mut tally = Tally::new();
+            let mut tally = Tally::new(secret);
             rows.iter().for_each(|&row| tally.add(secret, row));
             tally
         };
@@ -172,7 +185,7 @@ impl Clustering for Growing<'_> {
         let mut ranges = self.secrets.iter().zip(&cluster.tallies);
         self.space.loss(&cluster.hull) <= self.loss_at_most
             && ranges.all(|(secret, tally)| secret.allow(tally.range_diversity()))
-            && self.conditions.are_met_by(rows)
+            && self.others.are_met_by(rows)
     }
 
     fn cost(&self, cluster: &Cluster, row: u32, most: f64) -> Option<f64> {
@@ -192,7 +205,7 @@ impl Clustering for Growing<'_> {
     }
 
     fn admits(&self, cluster: &Cluster, row: u32) -> bool {
-        self.conditions.are_of_size_only() || self.conditions.are_met_by(&[&cluster.rows[..], &[row]].concat())
+        self.others.are_of_size_only() || self.others.are_met_by(&[&cluster.rows[..], &[row]].concat())
     }
 
     fn join(&self, cluster: &mut Cluster, row: u32) {
@@ -258,7 +271,7 @@ impl<'g> Sprout<'g> {
             return false;
         };
         let mut lengths = (good_from..=self.members.len()).rev();
-        let longest = lengths.find(|&length| self.growing.conditions.are_met_by(&self.members[..length]));
+        let longest = lengths.find(|&length| self.growing.others.are_met_by(&self.members[..length]));
         let length = longest.unwrap_or(self.members.len());
         self.members.truncate(length);
         self.places.truncate(length);
@@ -285,8 +298,7 @@ impl<'g> Sprout<'g> {
 
     fn is_good_with(&self, place: usize) -> bool {
         let mut ranges = self.growing.secrets.iter().zip(self.ranges_with(place));
-        self.members.len() + 1 >= self.growing.conditions.fewest_rows()
-            && ranges.all(|(secret, range)| secret.allow(range))
+        self.members.len() + 1 >= self.growing.others.fewest_rows() && ranges.all(|(secret, range)| secret.allow(range))
     }
 
     fn take(&mut self, taken: usize, free: &[usize]) {
