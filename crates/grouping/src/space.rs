@@ -42,6 +42,9 @@ pub struct Space {
     axes: Vec<Axis>,
     rungs: Vec<Rungs>,
     cells: Vec<u32>,
+    /// The axes in the order in which losses are added up: where two rows lose most first, so that what is too much is
+    /// soon known to be.
+    order: Vec<usize>,
     /// How many words the sets of a hull take.
     words: usize,
 }
@@ -162,10 +165,12 @@ impl Space {
             let places = cells.iter_mut().skip(axis).step_by(axes.len());
             places.zip(codes).for_each(|(place, code)| *place = code);
         }
+        let order = order(&axes, &cells);
         Space {
             axes,
             rungs,
             cells,
+            order,
             words,
         }
     }
@@ -270,7 +275,7 @@ impl Space {
 
     /// The loss of showing the rows of a hull as one.
     pub fn loss(&self, hull: &Hull) -> f64 {
-        let sum: f64 = (0..self.axes.len()).map(|axis| self.loss_on(axis, hull)).sum();
+        let sum: f64 = self.order.iter().map(|&axis| self.loss_on(axis, hull)).sum();
         sum / self.axes.len() as f64
     }
 
@@ -300,8 +305,10 @@ impl Space {
     pub fn loss_with_up_to(&self, hull: &Hull, row: u32, most: f64) -> f64 {
         let width = self.axes.len() as f64;
         let mut sum = 0.0;
-        for ((axis, &(first, last)), &code) in self.axes.iter().zip(&hull.spans).zip(self.cells(row)) {
-            sum += match axis {
+        let cells = self.cells(row);
+        for &place in &self.order {
+            let ((first, last), code) = (hull.spans[place], cells[place]);
+            sum += match &self.axes[place] {
                 Axis::Set {
                     step,
                     first_word,
@@ -331,17 +338,32 @@ impl Space {
 
     /// The loss of two rows as one group.
     pub fn distance(&self, a: u32, b: u32) -> f64 {
-        let axes = self.axes.iter().zip(self.cells(a)).zip(self.cells(b));
-        let sum: f64 = axes
-            .map(|((axis, &a), &b)| match axis {
-                _ if a == b => 0.0,
-                Axis::Set { missing, .. } if [a, b].contains(&missing.unwrap_or(u32::MAX)) => 1.0,
-                Axis::Set { step, .. } => *step,
-                ordered => ordered.span(a.min(b), a.max(b)),
-            })
-            .sum();
+        let (cells_of_a, cells_of_b) = (self.cells(a), self.cells(b));
+        let losses = self.order.iter().map(|&place| {
+            let (a, b) = (cells_of_a[place], cells_of_b[place]);
+            self.axes[place].distance(a, b)
+        });
+        let sum: f64 = losses.sum();
         sum / self.axes.len() as f64
     }
+}
+
+/// Pairs of rows by which axes are put in order.
+const PAIRS: usize = 1000;
+
+/// The axes by what two rows lose on them, most first: rows of one half of the table beside those of the other.
+fn order(axes: &[Axis], cells: &[u32]) -> Vec<usize> {
+    let half = cells.len() / axes.len().max(1) / 2;
+    let cell = |row: usize, place: usize| cells[row * axes.len() + place];
+    let losses = axes.iter().enumerate().map(|(place, axis)| {
+        let rows = (0..half).step_by(half.div_ceil(PAIRS).max(1));
+        rows.map(|row| axis.distance(cell(row, place), cell(half + row, place)))
+            .sum()
+    });
+    let losses: Vec<f64> = losses.collect();
+    let mut order: Vec<usize> = (0..axes.len()).collect();
+    order.sort_by(|&a, &b| losses[b].total_cmp(&losses[a]));
+    order
 }
 
 impl Hull {
@@ -405,6 +427,16 @@ impl Axis {
                     missing: dictionary.missing(),
                 }
             }
+        }
+    }
+
+    /// The loss of two codes.
+    fn distance(&self, a: u32, b: u32) -> f64 {
+        match self {
+            _ if a == b => 0.0,
+            Axis::Set { missing, .. } if [a, b].contains(&missing.unwrap_or(u32::MAX)) => 1.0,
+            Axis::Set { step, .. } => *step,
+            ordered => ordered.span(a.min(b), a.max(b)),
         }
     }
 

@@ -28,7 +28,7 @@ use crate::{Failure, Problem};
 use state::State;
 
 /// Passes over all groups at most; the first ones find nearly everything.
-const PASSES_AT_MOST: usize = 4;
+const PASSES_AT_MOST: usize = 3;
 
 /// A kind of step that makes the total smaller by no more than this share is not tried again.
 const WORTH_ANOTHER_PASS: f64 = 1e-3;
