@@ -1,0 +1,74 @@
+//! Several tables about people: the rows of each person are a tree, and at least `k` people are shown the same tree.
+//!
+//! A [`Database`] is one table of persons and any number of tables that hang off it, or off each other, by foreign
+//! keys. With k = 2 and a tree of courses in which Math and CS are Science:
+//!
+//! | student | course | book | | released course | book |
+//! |---|---|---|---|---|---|
+//! | S1 | Math | Discrete | | Science | Discrete |
+//! | S1 | Physics | Calc | | Physics | (row removed) |
+//! | S1 | Physics | Dyn | | Physics | Dyn |
+//! | S2 | CS | Discrete | | Science | Discrete |
+//! | S2 | Physics | Dyn | | Physics | Dyn |
+//!
+//! To join all tables and mask the result would not do: two rows of one person could be shown alike, and the person
+//! would still be the only one with both. So persons are compared as a whole. [`Clustering`] gathers them into
+//! [`Clusters`], whose trees are merged one by one, and a [`Release`] is the same tables with what the members of a
+//! cluster have in common.
+//!
+//! What holds of a release: for every person there are at least `k - 1` others with the same tree of quasi values, the
+//! children of a row as a multiset. So a question about quasi values, over any join of the tables, is answered by
+//! nobody or by at least `k` persons. Nothing is said about other columns: who has a secret may be the only one of a
+//! cluster to have it, or all may. Keys are published as they are, so they must not tell who somebody is.
+//!
+//! ```
+//! use scumble_grouping::Scale;
+//! use scumble_relational::{Clustering, Database, ForeignKey, Method, Relation, Release};
+//! use scumble_table::{Column, ColumnId, Table, ValueOrder};
+//!
+//! let column = |name, cells: &[&'static str]| {
+//!     Column::from_cells(name, ValueOrder::Natural, cells.iter().copied().map(Some))
+//! };
+//! let students = Table::new(2, vec![column("sid", &["S1", "S2"])]);
+//! let courses = Table::new(3, vec![column("sid", &["S1", "S2", "S2"]), column("course", &["Math", "CS", "Math"])]);
+//! let database = Database::new(vec![
+//!     Relation {
+//!         name: "students".to_owned(),
+//!         table: &students,
+//!         key: vec![ColumnId(0)],
+//!         foreign_keys: vec![],
+//!         quasi: vec![],
+//!     },
+//!     Relation {
+//!         name: "courses".to_owned(),
+//!         table: &courses,
+//!         key: vec![],
+//!         foreign_keys: vec![ForeignKey { parent: "students".to_owned(), columns: vec![ColumnId(0)] }],
+//!         quasi: vec![(ColumnId(1), Scale::Values { domain: None })],
+//!     },
+//! ])?;
+//! let clusters = Clustering::new(2, 0.5, 10, Method::Miracle)?.run(&database, || true)?;
+//! let release = Release::new(&database, &clusters);
+//! let courses = database.find("courses").unwrap();
+//! // Both have Math in common. That S2 also has CS is not published.
+//! assert_eq!(release.kept_rows(courses).collect::<Vec<u32>>(), [0, 2]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axis;
+mod cluster;
+mod cost;
+mod database;
+mod error;
+mod keys;
+mod merge;
+mod release;
+mod schema;
+mod tree;
+
+pub use cluster::{Cluster, Clustering, Clusters, Interrupted, SettingError};
+pub use database::{Database, TableId};
+pub use error::DatabaseError;
+pub use merge::Method;
+pub use release::Release;
+pub use schema::{ForeignKey, Relation};

@@ -1,0 +1,286 @@
+//! MiRaCle and MiRaCleX as the paper has them, with pointers, sets of texts and fractions. Slow, and easy to believe.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use scumble_relational::Method;
+
+use crate::world::{Kind, Sheet, TREE};
+
+/// A number of which no digit is lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Fraction(i128, i128);
+
+impl Fraction {
+    pub fn new(numerator: i128, denominator: i128) -> Fraction {
+        let divisor = (1..=denominator)
+            .rev()
+            .find(|n| numerator % n == 0 && denominator % n == 0);
+        let divisor = divisor.unwrap_or(1);
+        Fraction(numerator / divisor, denominator / divisor)
+    }
+
+    pub fn value(self) -> f64 {
+        self.0 as f64 / self.1 as f64
+    }
+
+    fn cmp(self, other: Fraction) -> Ordering {
+        (self.0 * other.1).cmp(&(other.0 * self.1))
+    }
+
+    fn mean(losses: &[Fraction]) -> Fraction {
+        let sum = losses.iter().fold(Fraction(0, 1), |sum, next| {
+            Fraction::new(sum.0 * next.1 + next.0 * sum.1, sum.1 * next.1)
+        });
+        Fraction::new(sum.0, sum.1 * losses.len().max(1) as i128)
+    }
+}
+
+/// What some persons have in common, from one table downwards.
+#[derive(Clone, Debug)]
+pub struct Node {
+    sheet: usize,
+    /// One of each person.
+    rows: Vec<usize>,
+    /// All values of each quasi column.
+    cells: Vec<BTreeSet<Option<String>>>,
+    /// For each table that hangs off this one.
+    children: Vec<Vec<Node>>,
+}
+
+/// A node without its cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub rows: Vec<usize>,
+    pub children: Vec<Vec<Shape>>,
+}
+
+impl Node {
+    pub fn shape(&self) -> Shape {
+        let below = |nodes: &Vec<Node>| nodes.iter().map(Node::shape).collect();
+        Shape {
+            rows: self.rows.clone(),
+            children: self.children.iter().map(below).collect(),
+        }
+    }
+}
+
+pub struct Slow<'s> {
+    pub sheets: &'s [Sheet],
+    pub k: usize,
+    pub threshold: Fraction,
+    pub climit: usize,
+    pub method: Method,
+}
+
+impl Slow<'_> {
+    /// Algorithm 2: the representatives, and the persons left out.
+    pub fn run(&self) -> (Vec<Node>, Vec<usize>) {
+        let (mut open, mut closed): (Vec<Node>, Vec<Node>) = (Vec::new(), Vec::new());
+        for person in 0..self.sheets[0].rows.len() {
+            let person = self.entity(0, person);
+            match self.nearest(&open, |cluster| self.distance(cluster, &person)) {
+                Some((place, distance))
+                    if distance.cmp(self.threshold) != Ordering::Greater || open.len() > self.climit =>
+                {
+                    open[place] = self.merge(&open[place], &person).0;
+                }
+                _ => open.push(person),
+            }
+            self.close(&mut open, &mut closed);
+        }
+        while open.len() > 1 {
+            let first = open.remove(0);
+            let (place, _) = self.nearest(&open, |other| self.distance(&first, other)).unwrap();
+            let other = open.remove(place);
+            open.insert(0, self.merge(&first, &other).0);
+            self.close(&mut open, &mut closed);
+        }
+        (closed, open.into_iter().flat_map(|cluster| cluster.rows).collect())
+    }
+
+    /// Definition 8 of the whole database.
+    pub fn loss(&self, clusters: &[Node]) -> Fraction {
+        let mut losses = Vec::new();
+        for cluster in clusters {
+            self.add_losses(cluster, &mut losses);
+        }
+        let all: usize = self
+            .sheets
+            .iter()
+            .map(|sheet| sheet.rows.len() * sheet.kinds.len())
+            .sum();
+        losses.resize(all, Fraction(1, 1));
+        Fraction::mean(&losses)
+    }
+
+    fn add_losses(&self, node: &Node, losses: &mut Vec<Fraction>) {
+        for loss in self.losses(node) {
+            losses.extend(node.rows.iter().map(|_| loss));
+        }
+        node.children
+            .iter()
+            .flatten()
+            .for_each(|child| self.add_losses(child, losses));
+    }
+
+    fn close(&self, open: &mut Vec<Node>, closed: &mut Vec<Node>) {
+        if let Some(full) = open.iter().position(|cluster| cluster.rows.len() >= self.k) {
+            closed.push(open.remove(full));
+        }
+    }
+
+    fn nearest(&self, nodes: &[Node], distance: impl Fn(&Node) -> Fraction) -> Option<(usize, Fraction)> {
+        let distances = nodes.iter().map(distance).enumerate();
+        distances.reduce(|least, next| {
+            if next.1.cmp(least.1) == Ordering::Less {
+                next
+            } else {
+                least
+            }
+        })
+    }
+
+    fn distance(&self, first: &Node, second: &Node) -> Fraction {
+        Fraction::mean(&self.merge(first, second).1)
+    }
+
+    /// The sheets that hang off one.
+    fn below(&self, sheet: usize) -> impl Iterator<Item = usize> {
+        (0..self.sheets.len()).filter(move |&child| self.sheets[child].parent == Some(sheet))
+    }
+
+    fn entity(&self, sheet: usize, row: usize) -> Node {
+        let children = self.below(sheet).map(|child| {
+            let rows = self.sheets[child]
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| other.of == row);
+            rows.map(|(row, _)| self.entity(child, row)).collect()
+        });
+        let cells = self.sheets[sheet].rows[row].cells.iter();
+        Node {
+            sheet,
+            rows: vec![row],
+            cells: cells.map(|cell| BTreeSet::from([cell.clone()])).collect(),
+            children: children.collect(),
+        }
+    }
+
+    /// Algorithm 3: what two nodes have in common, and the loss of every cell of it and of every cell removed.
+    fn merge(&self, first: &Node, second: &Node) -> (Node, Vec<Fraction>) {
+        let mut merged = self.merge_alone(first, second);
+        let mut losses = self.losses(&merged);
+        for (firsts, seconds) in first.children.iter().zip(&second.children) {
+            let (nodes, below) = self.merge_sets(firsts, seconds);
+            merged.children.push(nodes);
+            losses.extend(below);
+        }
+        (merged, losses)
+    }
+
+    /// Without what is below.
+    fn merge_alone(&self, first: &Node, second: &Node) -> Node {
+        let cells = first.cells.iter().zip(&second.cells);
+        Node {
+            sheet: first.sheet,
+            rows: [&first.rows[..], &second.rows].concat(),
+            cells: cells.map(|(a, b)| a | b).collect(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Algorithms 4 and 5.
+    fn merge_sets(&self, firsts: &[Node], seconds: &[Node]) -> (Vec<Node>, Vec<Fraction>) {
+        let first_leads = firsts.len() <= seconds.len();
+        let (leaders, others) = if first_leads {
+            (firsts, seconds)
+        } else {
+            (seconds, firsts)
+        };
+        let mut free = others.to_vec();
+        let (mut nodes, mut losses) = (Vec::new(), Vec::new());
+        for leader in leaders {
+            let merge = |other: &Node| {
+                if first_leads {
+                    self.merge(leader, other)
+                } else {
+                    self.merge(other, leader)
+                }
+            };
+            let cost = |other: &Node| match self.method {
+                Method::Miracle => Fraction::mean(&merge(other).1),
+                Method::MiracleX => Fraction::mean(&self.losses(&self.merge_alone(leader, other))),
+            };
+            let (place, _) = self.nearest(&free, cost).unwrap();
+            let (node, below) = merge(&free.remove(place));
+            nodes.push(node);
+            losses.extend(below);
+        }
+        let removed: usize = free.iter().map(cells).sum();
+        losses.extend(vec![Fraction(1, 1); removed]);
+        (nodes, losses)
+    }
+
+    fn losses(&self, node: &Node) -> Vec<Fraction> {
+        let sheet = &self.sheets[node.sheet];
+        let loss = |(column, values): (usize, &BTreeSet<Option<String>>)| {
+            if values.len() == 1 {
+                return Fraction(0, 1);
+            }
+            let texts: Option<Vec<&str>> = values.iter().map(Option::as_deref).collect();
+            texts.map_or(Fraction(1, 1), |texts| {
+                loss(sheet.kinds[column], &texts, &values_of(sheet, column))
+            })
+        };
+        node.cells.iter().enumerate().map(loss).collect()
+    }
+}
+
+/// The cells of a node and of all below it.
+fn cells(node: &Node) -> usize {
+    node.cells.len() + node.children.iter().flatten().map(cells).sum::<usize>()
+}
+
+/// The different values of a quasi column, without the missing one.
+fn values_of(sheet: &Sheet, column: usize) -> BTreeSet<String> {
+    sheet.rows.iter().filter_map(|row| row.cells[column].clone()).collect()
+}
+
+/// Definition 8 of one cell that stands for several values of a column.
+fn loss(kind: Kind, texts: &[&str], all: &BTreeSet<String>) -> Fraction {
+    let share = |values: usize, domain: usize| Fraction::new(values as i128 - 1, domain as i128 - 1);
+    match kind {
+        Kind::Tree => share(leaves_over(texts), TREE.lines().count()),
+        Kind::Leaves => share(texts.len(), TREE.lines().count()),
+        Kind::Values => share(texts.len(), all.len()),
+        Kind::Numbers => Fraction::new(length(texts.iter().copied()), length(all.iter().map(|text| &**text))),
+    }
+}
+
+/// How many leaves the closest common ancestor has.
+fn leaves_over(texts: &[&str]) -> usize {
+    let paths: Vec<Vec<&str>> = TREE.lines().map(|line| line.split(';').collect()).collect();
+    let under = |node: &str| {
+        paths
+            .iter()
+            .filter(|path| path.contains(&node))
+            .map(|path| path[0])
+            .collect::<Vec<_>>()
+    };
+    let path = paths.iter().find(|path| path[0] == texts[0]).unwrap();
+    let common = path
+        .iter()
+        .map(|node| under(node))
+        .find(|leaves| texts.iter().all(|text| leaves.contains(text)));
+    common.unwrap().len()
+}
+
+/// From the smallest to the largest number, in tenths.
+fn length<'t>(texts: impl Iterator<Item = &'t str>) -> i128 {
+    let tenths: Vec<i128> = texts
+        .map(|text| (text.parse::<f64>().unwrap() * 10.0) as i128)
+        .collect();
+    tenths.iter().max().unwrap() - tenths.iter().min().unwrap()
+}
