@@ -34,12 +34,14 @@ pub use trade_off::{trade_off_by_k, trade_off_by_weight};
 pub use weights::weights_varied;
 pub use with_guarantees::trade_off_or_guarantees;
 
-/// A row of a sheet: what was tried, and the numbers.
+/// A row of a sheet: what was tried, and the numbers; of one that was not measured, a dash.
 fn row<const N: usize>(tried: [&dyn std::fmt::Display; N], numbers: &[f64]) -> Vec<String> {
     let tried = tried.iter().map(|setting| setting.to_string());
-    tried
-        .chain(numbers.iter().map(|number| format!("{number:.3}")))
-        .collect()
+    let numbers = numbers.iter().map(|number| match number.is_nan() {
+        true => "–".to_owned(),
+        false => format!("{number:.3}"),
+    });
+    tried.chain(numbers).collect()
 }
 
 /// How often a series goes up.
