@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_row_is_settings_and_numbers() {
-        assert_eq!(row([&5, &"TOC"], &[0.25, f64::NAN]), ["5", "TOC", "0.250", "NaN"]);
+        assert_eq!(row([&5, &"TOC"], &[0.25, f64::NAN]), ["5", "TOC", "0.250", "–"]);
     }
 
     #[test]
