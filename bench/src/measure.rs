@@ -16,10 +16,7 @@ use crate::mashup::TookPart;
 pub fn publish(policy: &Path, threads: Option<usize>) -> Result<Published> {
     let mut command = this_program()?;
     command.arg("one").arg(policy);
-    if let Some(threads) = threads {
-        command.env("RAYON_NUM_THREADS", threads.to_string());
-    }
-    answer(&mut command)
+    answer(on_threads(&mut command, threads))
 }
 
 /// Measures a release once.
@@ -32,9 +29,18 @@ pub fn copy(from: &Path, folder: &Path) -> Result<Copied> {
     answer(this_program()?.arg("copy").arg(from).arg(folder))
 }
 
-/// Gathers rows once.
-pub fn gather(task: &Task) -> Result<Gathered> {
-    answer(this_program()?.arg("gather").arg(serde_json::to_string(task)?))
+/// Gathers rows once, on so many threads; on as many as there are cores unless told.
+pub fn gather(task: &Task, threads: Option<usize>) -> Result<Gathered> {
+    let mut command = this_program()?;
+    command.arg("gather").arg(serde_json::to_string(task)?);
+    answer(on_threads(&mut command, threads))
+}
+
+fn on_threads(command: &mut Command, threads: Option<usize>) -> &mut Command {
+    if let Some(threads) = threads {
+        command.env("RAYON_NUM_THREADS", threads.to_string());
+    }
+    command
 }
 
 /// Takes part in the mashup of a folder as each of two parties, both started before either is waited for.

@@ -64,6 +64,8 @@ pub struct Size {
     pub rows: usize,
     /// One per method.
     pub ways: Vec<Turns>,
+    /// The same on one core.
+    pub on_one_core: Vec<Turns>,
 }
 
 /// The same task, once per repeat.
@@ -73,6 +75,8 @@ pub struct Turns {
     pub way: Way,
     /// How many rows a group has at least.
     pub k: u64,
+    /// On so many threads; without a number, on as many as there are cores.
+    pub threads: Option<usize>,
     /// What each took; what they found is the same.
     pub gathered: Vec<Gathered>,
     /// What is done.
@@ -93,15 +97,24 @@ pub fn run(settings: &Settings) -> Result<Run> {
         let ways = WAYS
             .into_iter()
             .filter(|&way| way != Way::Local || rows <= LOCAL_ROWS_AT_MOST);
-        let turns = ways.map(|way| Turns::new(census_task(&data, &input, way))).collect();
-        let ways = in_turns(turns, settings.repeats, &format!("{rows} rows"))?;
+        let turns = ways.flat_map(|way| {
+            let on = |threads| Turns::new(census_task(&data, &input, way), threads);
+            [on(None), on(Some(1))]
+        });
+        let turns = in_turns(turns.collect(), settings.repeats, &format!("{rows} rows"))?;
         std::fs::remove_file(&input)?;
-        Ok(Size { rows, ways })
+        let (ways, on_one_core) = turns.into_iter().partition(|turns| turns.threads.is_none());
+        Ok(Size {
+            rows,
+            ways,
+            on_one_core,
+        })
     });
     let sizes = sizes.collect::<Result<Vec<Size>>>()?;
-    let of_adult = |k: u64| ADULT_WAYS.map(|way| Turns::new(adult_task(&data, ADULT.len(), way, k)));
+    let of_adult = |k: u64| ADULT_WAYS.map(|way| Turns::new(adult_task(&data, ADULT.len(), way, k), None));
     let losses = ADULT_KS.into_iter().flat_map(of_adult).collect();
-    let penalties = [Way::Local, Way::LocalSets].map(|way| Turns::new(adult_task(&data, COLUMNS_FOR_NCP, way, NCP_K)));
+    let penalties =
+        [Way::Local, Way::LocalSets].map(|way| Turns::new(adult_task(&data, COLUMNS_FOR_NCP, way, NCP_K), None));
     Ok(Run {
         losses: in_turns(losses, settings.repeats, "Adult")?,
         penalties: in_turns(penalties.into(), settings.repeats, "Adult, 8 columns")?,
@@ -116,17 +129,18 @@ fn in_turns(mut turns: Vec<Turns>, repeats: usize, what: &str) -> Result<Vec<Tur
     for repeat in 1..=repeats {
         eprintln!("{what}: measuring, {repeat} of {repeats}");
         for turns in &mut turns {
-            turns.gathered.push(measure::gather(&turns.task)?);
+            turns.gathered.push(measure::gather(&turns.task, turns.threads)?);
         }
     }
     Ok(turns)
 }
 
 impl Turns {
-    fn new(task: Task) -> Turns {
+    fn new(task: Task, threads: Option<usize>) -> Turns {
         Turns {
             way: task.way,
             k: task.k,
+            threads,
             gathered: Vec::new(),
             task,
         }
@@ -182,6 +196,9 @@ impl Turns {
     /// Turns that took so many seconds each, and found what one of them says.
     pub fn of(way: Way, k: u64, gathered: Vec<Gathered>) -> Turns {
         let task = adult_task(Path::new(""), ADULT.len(), way, k);
-        Turns { way, k, gathered, task }
+        Turns {
+            gathered,
+            ..Turns::new(task, None)
+        }
     }
 }

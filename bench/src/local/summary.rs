@@ -106,6 +106,12 @@ impl Size {
         Some(self.of(way)?.seconds()?.median)
     }
 
+    /// How many times as long it takes on one core.
+    fn on_one_core(&self, way: Way) -> Option<f64> {
+        let alone = self.on_one_core.iter().find(|turns| turns.way == way)?;
+        Some(alone.seconds()?.median / self.median(way)?)
+    }
+
     /// How many times as long as Mondrian a method takes.
     fn beside_mondrian(&self, way: Way) -> Option<f64> {
         Some(self.median(way)? / self.median(Way::Mondrian)?)
@@ -129,6 +135,7 @@ fn times(run: &Run) -> String {
             turns.way.word().to_owned(),
             shown(turns.seconds()),
             ratio(beside),
+            ratio(size.on_one_core(turns.way)),
             ratio(median.map(|seconds| 1e6 * seconds / size.rows as f64)),
             found.and_then(|found| found.groups).map_or_else(none, thousands),
             found.map_or_else(none, |found| format!("{:.4}", found.loss)),
@@ -146,6 +153,7 @@ fn times(run: &Run) -> String {
         "method",
         "seconds",
         "of Mondrian",
+        "one core / all",
         "µs per row",
         "groups",
         "LM",
@@ -323,6 +331,7 @@ mod tests {
         Size {
             rows,
             ways: vec![turns(Way::Mondrian, mondrian), turns(Way::Upc, 3.0 * mondrian)],
+            on_one_core: vec![turns(Way::Upc, 4.5 * mondrian)],
         }
     }
 
@@ -358,7 +367,7 @@ mod tests {
     fn methods_are_held_against_mondrian_and_their_growth_is_told() {
         let text = summary(&run(vec![size(10_000, 0.1), size(100_000, 2.0)], Vec::new()));
         assert!(
-            text.contains("| 100,000 | UPC      | 6.000 (6.000..6.000) | 3.00 "),
+            text.contains("| 100,000 | UPC      | 6.000 (6.000..6.000) | 3.00        | 1.50 "),
             "{text}"
         );
         assert!(text.contains("| UPC      | 1.30                  | 2.00 "), "{text}");
