@@ -13,6 +13,11 @@ pub fn verdict(value: Option<f64>, bound: f64) -> String {
     }
 }
 
+/// Sections one after the other.
+pub fn sections<const N: usize>(sections: [String; N]) -> String {
+    sections.map(|section| section.trim_end().to_owned()).join("\n\n")
+}
+
 /// A Markdown table with its columns aligned.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::job::Published;
-use crate::markdown::{none, ratio, table, thousands, verdict, with_ends};
+use crate::markdown::{none, ratio, sections, table, thousands, verdict, with_ends};
 use crate::requirements::Kind;
 use crate::run::{Copies, Release, Run, Size};
 use crate::stats::{Spread, exponent, mean};
@@ -36,8 +36,7 @@ const EXPONENT_AT_MOST: f64 = 1.1;
 
 /// The summary as Markdown.
 pub fn summary(run: &Run) -> String {
-    let sections = [facts(run), releases(run), copies(run), verdicts(run)];
-    sections.map(|section| section.trim_end().to_owned()).join("\n\n")
+    sections([facts(run), releases(run), copies(run), verdicts(run)])
 }
 
 fn facts(run: &Run) -> String {

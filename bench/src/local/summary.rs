@@ -2,7 +2,7 @@
 
 use super::run::{Run, Size, Turns};
 use super::task::{Gathered, Way};
-use crate::markdown::{none, ratio, table, thousands, verdict, with_ends};
+use crate::markdown::{none, ratio, sections, table, thousands, verdict, with_ends};
 use crate::stats::{Spread, exponent};
 
 /// The LM of ARX on the same rows, columns and trees, by local recoding and by full-domain generalization.
@@ -38,15 +38,14 @@ const SAME_DIGITS: f64 = 5e-5;
 
 /// The summary as Markdown.
 pub fn summary(run: &Run) -> String {
-    let sections = [
+    sections([
         facts(run),
         times(run),
         growth(run),
         losses(run),
         penalties(run),
         verdicts(run),
-    ];
-    sections.map(|section| section.trim_end().to_owned()).join("\n\n")
+    ])
 }
 
 fn facts(run: &Run) -> String {
@@ -202,37 +201,29 @@ fn growth(run: &Run) -> String {
 }
 
 fn losses(run: &Run) -> String {
-    let cells = |turns: &Turns| {
-        let beside = turns.loss_beside_arx();
-        vec![
-            turns.k.to_string(),
-            turns.way.word().to_owned(),
-            beside.map_or_else(none, |(own, _)| format!("{own:.4}")),
-            beside.map_or_else(none, |(_, arx)| format!("{arx:.4}")),
-            ratio(beside.map(|(own, arx)| own / arx)),
-            shown(turns.seconds()),
-        ]
-    };
-    let rows: Vec<Vec<String>> = run.losses.iter().map(cells).collect();
     let header = ["Adult, 9 columns, k", "method", "LM", "LM of ARX", "of ARX", "seconds"];
-    table(&header, &rows)
+    beside(&header, &run.losses, Turns::loss_beside_arx)
 }
 
 fn penalties(run: &Run) -> String {
+    let header = ["Adult, 8 columns, k", "method", "NCP", "to beat", "of that", "seconds"];
+    beside(&header, &run.penalties, Turns::penalty_beside)
+}
+
+/// A table of figures, each with the one that it is held against.
+fn beside(header: &[&str], turns: &[Turns], figures: impl Fn(&Turns) -> Option<(f64, f64)>) -> String {
     let cells = |turns: &Turns| {
-        let beside = turns.penalty_beside();
+        let figures = figures(turns);
         vec![
             turns.k.to_string(),
             turns.way.word().to_owned(),
-            beside.map_or_else(none, |(own, _)| format!("{own:.3}")),
-            beside.map_or_else(none, |(_, other)| format!("{other:.3}")),
-            ratio(beside.map(|(own, other)| own / other)),
+            figures.map_or_else(none, |(own, _)| format!("{own:.4}")),
+            figures.map_or_else(none, |(_, other)| format!("{other:.4}")),
+            ratio(figures.map(|(own, other)| own / other)),
             shown(turns.seconds()),
         ]
     };
-    let rows: Vec<Vec<String>> = run.penalties.iter().map(cells).collect();
-    let header = ["Adult, 8 columns, k", "method", "NCP", "to beat", "of that", "seconds"];
-    table(&header, &rows)
+    table(header, &turns.iter().map(cells).collect::<Vec<_>>())
 }
 
 fn verdicts(run: &Run) -> String {

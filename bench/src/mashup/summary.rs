@@ -3,7 +3,7 @@
 use super::experiment::PARTIES;
 use super::party::TookPart;
 use super::run::{Run, Size, Turn};
-use crate::markdown::{none, ratio, table, thousands, verdict, with_ends};
+use crate::markdown::{none, ratio, sections, table, thousands, verdict, with_ends};
 use crate::stats::Spread;
 use crate::summary::TARGET_ROWS;
 
@@ -16,15 +16,14 @@ const THESIS_SECONDS: f64 = 340.0;
 
 /// The summary as Markdown.
 pub fn summary(run: &Run) -> String {
-    let sections = [
+    sections([
         facts(run),
         together(run),
         parts(run),
         traffic(run),
         consent(run),
         verdicts(run),
-    ];
-    sections.map(|section| section.trim_end().to_owned()).join("\n\n")
+    ])
 }
 
 fn facts(run: &Run) -> String {

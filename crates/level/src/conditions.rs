@@ -74,12 +74,6 @@ impl<'t> Conditions<'t> {
         self.secret.is_empty()
     }
 
-    /// Whether a union of groups that keep them keeps them, too.
-    pub fn hold_for_unions(&self) -> bool {
-        let checks = self.secret.iter().flat_map(|spec| spec.checks.iter());
-        checks.into_iter().all(|check| check.is_anti_monotone())
-    }
-
     /// Those that bound range diversity. A union of groups need not keep them, nor a part of a group.
     pub fn range_diversities(&self) -> impl Iterator<Item = RangeCheck<'_>> {
         self.secret.iter().flat_map(|spec| {

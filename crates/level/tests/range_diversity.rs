@@ -113,7 +113,7 @@ fn conditions_tell_what_a_search_needs_to_follow_range_diversity() {
         }],
     };
     let conditions = Conditions::new(&people, &requirement);
-    assert!(!conditions.hold_for_unions());
+    assert!(!requirement.templates[0].is_anti_monotone());
     let checks: Vec<_> = conditions.range_diversities().collect();
     let [check] = checks[..] else {
         panic!("one template is one check");
