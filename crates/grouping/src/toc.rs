@@ -21,7 +21,8 @@
 //! Loukides, chapter 3: definition 3.2.1 (max-range weighted tuple diversity), algorithms 1 to 5.
 //!
 //! Fixed by us:
-//! - Rows nearest to the cluster, unless told otherwise: on Adult, the average diversity is lower by a tenth to a third.
+//! - Rows nearest to the cluster, unless told otherwise: on Adult with even weights, the average diversity is lower by a
+//!   hundredth at k = 5 and by a tenth to a quarter from k = 10 (`bench/papers`, figure 4.3).
 //! - δ and `s` are judged by the average diversity of groups, which definition 3.2.2 wants least. With equal weights that is
 //!   half the sum of UM and MPM, which the text judges by.
 //! - If subspaces of the least size are better than any clusters tried, they are the groups: δ is 1 then.

@@ -46,6 +46,8 @@ pub(super) struct Weighed {
     pub threshold: Option<f64>,
     /// `s`; found on a sample unless given.
     pub subspace: Option<usize>,
+    /// Which row joins a cluster; the thesis has the one nearest to the seed.
+    pub nearest: Nearest,
 }
 
 impl Weighed {
@@ -58,6 +60,7 @@ impl Weighed {
             utility,
             threshold: None,
             subspace: None,
+            nearest: Nearest::ToCluster,
         }
     }
 }
@@ -114,7 +117,7 @@ impl Recoding {
                     utility_weight: weighed.utility,
                     threshold: weighed.threshold,
                     subspace: weighed.subspace,
-                    nearest: Nearest::ToCluster,
+                    nearest: weighed.nearest,
                     sensitive: secrets,
                 };
                 run(&toc, people, &space, vec![anonymity(people, k)], 0)
