@@ -109,6 +109,18 @@ impl<'t> Database<'t> {
         &self.relations[table.0].quasi
     }
 
+    /// The columns of the key of a table.
+    pub fn key(&self, table: TableId) -> &[ColumnId] {
+        &self.relations[table.0].key
+    }
+
+    /// What a table hangs off, and by which of its columns; `None` for the table of persons.
+    pub fn parent(&self, table: TableId) -> Option<(TableId, &[ColumnId])> {
+        let link = self.relations[table.0].foreign_keys.first()?;
+        let parent = self.layers[table.0].parent?;
+        Some((TableId(parent), &link.columns))
+    }
+
     /// How many persons there are.
     pub fn persons(&self) -> usize {
         self.table(TableId::PERSONS).rows()

@@ -19,7 +19,7 @@
 //! What holds of a release: for every person there are at least `k - 1` others with the same tree of quasi values, the
 //! children of a row as a multiset. So a question about quasi values, over any join of the tables, is answered by
 //! nobody or by at least `k` persons. Nothing is said about other columns: who has a secret may be the only one of a
-//! cluster to have it, or all may. Keys are published as they are, so they must not tell who somebody is.
+//! cluster to have it, or all may. Keys are replaced by numbers, and rows are put in an order, that tell nothing else.
 //!
 //! ```
 //! use scumble_grouping::Scale;
@@ -55,6 +55,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrange;
 mod axis;
 mod cluster;
 mod cost;
@@ -70,5 +71,5 @@ pub use cluster::{Cluster, Clustering, Clusters, Interrupted, SettingError};
 pub use database::{Database, TableId};
 pub use error::DatabaseError;
 pub use merge::Method;
-pub use release::Release;
+pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};

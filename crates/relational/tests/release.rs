@@ -5,7 +5,7 @@ mod world;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use scumble_relational::{Clustering, Database, Method, Release};
+use scumble_relational::{Clustering, Database, Method, Order, PublishedTable, Release};
 use scumble_table::{ColumnId, Label, Released};
 
 use world::{Kind, Sheet, World, sheets};
@@ -58,9 +58,19 @@ fn covers(world: &World, kind: Kind, label: Option<&str>, value: Option<&str>) -
     label == value || Label::parse(label, tree).covers(value)
 }
 
-fn tables(release: &Release, database: &Database, sheets: &[Sheet]) -> Vec<Released> {
-    let table = |sheet: &Sheet| release.table(database.find(&sheet.name).unwrap(), |_| true);
+/// The tables in the order of the sheets.
+fn tables(release: &Release, database: &Database, sheets: &[Sheet]) -> Vec<PublishedTable> {
+    let mut tables: Vec<Option<PublishedTable>> = release
+        .tables(Order::Sorted, |_, _| true)
+        .into_iter()
+        .map(Some)
+        .collect();
+    let table = |sheet: &Sheet| tables[database.find(&sheet.name).unwrap().0].take().unwrap();
     sheets.iter().map(table).collect()
+}
+
+fn releases(tables: Vec<PublishedTable>) -> Vec<Released> {
+    tables.into_iter().map(|table| table.release).collect()
 }
 
 proptest! {
@@ -78,7 +88,7 @@ proptest! {
         let database = world.database();
         let clusters = Clustering::new(k, threshold, climit, method).unwrap().run(&database, || true).unwrap();
         let release = Release::new(&database, &clusters);
-        let reader = Reader { sheets: &world.sheets, tables: tables(&release, &database, &world.sheets) };
+        let reader = Reader { sheets: &world.sheets, tables: releases(tables(&release, &database, &world.sheets)) };
 
         let persons = world.sheets[0].rows.len();
         prop_assert!(clusters.left_out().len() < k);
@@ -95,21 +105,76 @@ proptest! {
         let database = world.database();
         let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, || true).unwrap();
         let release = Release::new(&database, &clusters);
-        for (sheet, released) in world.sheets.iter().zip(tables(&release, &database, &world.sheets)) {
+        for (sheet, published) in world.sheets.iter().zip(tables(&release, &database, &world.sheets)) {
             let table = database.find(&sheet.name).unwrap();
-            prop_assert_eq!(released.rows(), release.kept_rows(table).len());
-            for (row, original) in release.kept_rows(table).enumerate() {
+            let mut rows = published.rows.clone();
+            rows.sort_unstable();
+            prop_assert!(rows.into_iter().eq(release.kept_rows(table)));
+            for (row, &original) in published.rows.iter().enumerate() {
                 let before = &sheet.rows[original as usize];
                 for (place, &kind) in sheet.kinds.iter().enumerate() {
-                    let label = cell(&released, 2 + place, row);
+                    let label = cell(&published.release, 2 + place, row);
                     prop_assert!(covers(&world, kind, label, before.cells[place].as_deref()));
                 }
-                let id = database.table(table).column(ColumnId(0));
-                let id = id.dictionary().value(id.codes().at(original as usize));
-                prop_assert_eq!(cell(&released, 0, row), id);
             }
         }
     }
+
+    /// A row goes with the rows that its original went with, though no key is what it was.
+    #[test]
+    fn keys_are_numbers_that_lead_to_the_same_rows(sheets in sheets(), k in 1..=3_usize) {
+        let world = World::new(sheets);
+        let database = world.database();
+        let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, || true).unwrap();
+        let tables = tables(&Release::new(&database, &clusters), &database, &world.sheets);
+        for (sheet, published) in world.sheets.iter().zip(&tables) {
+            for (row, &original) in published.rows.iter().enumerate() {
+                let number = (row + 1).to_string();
+                prop_assert_eq!(cell(&published.release, 0, row), Some(&*number));
+                if let Some(parent) = sheet.parent {
+                    let parent_row: usize = cell(&published.release, 1, row).unwrap().parse().unwrap();
+                    let parent_original = tables[parent].rows[parent_row - 1] as usize;
+                    prop_assert_eq!(parent_original, sheet.rows[original as usize].of);
+                }
+            }
+        }
+    }
+
+    /// Everybody is their own cluster here, so that clusters do not depend on the order either.
+    #[test]
+    fn the_order_of_the_input_does_not_show(sheets in sheets()) {
+        let world = World::new(sheets);
+        let turned = World::new(turned(&world.sheets));
+        let shown = |world: &World| {
+            let database = world.database();
+            let clusters = Clustering::new(1, 0.0, 0, Method::Miracle).unwrap().run(&database, || true).unwrap();
+            let tables = tables(&Release::new(&database, &clusters), &database, &world.sheets);
+            let cells = |table: &PublishedTable| {
+                let columns = 0..table.release.columns().len();
+                let row = |row| columns.clone().map(move |column| cell(&table.release, column, row).map(str::to_owned));
+                (0..table.release.rows()).flat_map(row).collect::<Vec<_>>()
+            };
+            tables.iter().map(cells).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(shown(&world), shown(&turned));
+    }
+}
+
+/// The same rows, the last first.
+fn turned(sheets: &[Sheet]) -> Vec<Sheet> {
+    let lengths: Vec<usize> = sheets.iter().map(|sheet| sheet.rows.len()).collect();
+    let turn = |sheet: &Sheet| {
+        let mut turned = sheet.clone();
+        turned.rows.reverse();
+        if let Some(parent) = sheet.parent {
+            turned
+                .rows
+                .iter_mut()
+                .for_each(|row| row.of = lengths[parent] - 1 - row.of);
+        }
+        turned
+    };
+    sheets.iter().map(turn).collect()
 }
 
 #[test]
@@ -146,8 +211,12 @@ fn columns_are_published_as_told() {
         .unwrap()
         .run(&database, || true)
         .unwrap();
-    let table = database.find("t0").unwrap();
-    let released = Release::new(&database, &clusters).table(table, |column| column != ColumnId(0));
-    let published: Vec<bool> = released.columns().iter().map(|column| column.published).collect();
+    let tables = Release::new(&database, &clusters).tables(Order::Sorted, |_, column| column != ColumnId(0));
+    let published: Vec<bool> = tables[0]
+        .release
+        .columns()
+        .iter()
+        .map(|column| column.published)
+        .collect();
     assert_eq!(published, [false, true, true]);
 }
