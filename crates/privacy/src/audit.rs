@@ -33,7 +33,9 @@ use scumble_table::Released;
 
 use crate::{History, Requirement, Sense, Template};
 use counted::{Counted, counted};
+pub(crate) use kinds::Count;
 use kinds::Kinds;
+pub(crate) use measure::diversity;
 use numbering::Numbering;
 pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication};
 pub use rows::Population;
@@ -168,7 +170,7 @@ fn recount_on_same_groups(release: &Released, templates: &[Template], population
 }
 
 /// The worst of some levels. No secret at all is inferred with confidence 0.
-fn worst(sense: Sense, levels: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn worst(sense: Sense, levels: impl Iterator<Item = f64>) -> f64 {
     levels.fold(sense.best().max(0.0), |a, b| sense.worse(a, b))
 }
 
@@ -197,7 +199,7 @@ fn with_rows(levels: &[f64], rows: &Rows, groups: &Numbering) -> Vec<(f64, u64)>
 }
 
 /// How many groups, and rows in them, have each level.
-fn spread(mut groups: Vec<(f64, u64)>) -> Vec<GroupsAt> {
+pub(crate) fn spread(mut groups: Vec<(f64, u64)>) -> Vec<GroupsAt> {
     groups.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let equals = groups.chunk_by(|a, b| a.0 == b.0);
     let groups_at = |equal: &[(f64, u64)]| GroupsAt {

@@ -3,14 +3,21 @@
 //! A [`Template`] says what must not be possible to infer; a [`Requirement`] is a list of templates that must all
 //! hold. [`audit`] recounts a release from its labels alone. It never depends on a search, so a slip in the fast
 //! counting of a search cannot hide itself. A [`Republication`] is compared with the version before it.
+//! [`audit_entities`] does the same for persons whose rows are in several tables.
 
 mod audit;
+mod entities;
 mod join;
 mod template;
 
 pub use audit::{
     Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, Masking, Part, Population, Republication, audit,
     recount,
+};
+pub use entities::{
+    AuditedDatabase, EntityDemand, FailedEntities, Fault, Faults, Lineage, LookupTable, OriginalColumn, OriginalTable,
+    Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable, Wrong, audit_entities, check_schema,
+    entity_classes, recount_entities,
 };
 pub use join::{Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, THIS};
 pub use template::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template};

@@ -9,7 +9,7 @@ use super::numbering::Numbering;
 use super::ranges::Ranges;
 use super::rows::Rows;
 use super::whole::Whole;
-use crate::{Demand, Distance, Diversity, SecretValues, Secrets};
+use crate::{Demand, Distance, SecretValues, Secrets};
 
 /// One thing to count.
 pub(super) struct Counted {
@@ -26,7 +26,7 @@ pub(super) fn counted<'a>(demand: &'a Demand, rows: &'a Rows) -> Box<dyn Iterato
         Demand::Anonymity { per, .. } if per.is_empty() => (rows.number(&[]), Measure::Rows),
         Demand::Anonymity { per, .. } => (rows.number(per), Measure::Different),
         Demand::KMap { .. } => (rows.released_or_person(), Measure::People),
-        Demand::Diversity { about, measure } => (rows.shown(*about), diversity(*measure)),
+        Demand::Diversity { about, measure } => (rows.shown(*about), Measure::of_diversity(*measure)),
         Demand::Closeness { about, distance, .. } => compared(*about, rows, |whole| {
             Measure::Distance(match distance {
                 Distance::Equal => Earth::equal(whole),
@@ -84,14 +84,6 @@ fn inferred(secrets: &Secrets, rows: &Rows) -> Counted {
     Counted {
         values: rows.shown(secrets.column),
         measure,
-    }
-}
-
-fn diversity(measure: Diversity) -> Measure {
-    match measure {
-        Diversity::Distinct { .. } => Measure::Different,
-        Diversity::Entropy { .. } => Measure::Entropy,
-        Diversity::Recursive { c, .. } => Measure::Recursive { c },
     }
 }
 

@@ -26,13 +26,13 @@ struct Kind {
 
 /// How many rows of a group have a value.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Count {
+pub(crate) struct Count {
     /// The number of the group.
-    pub(super) group: u32,
+    pub(crate) group: u32,
     /// The number of the value.
-    pub(super) value: u32,
+    pub(crate) value: u32,
     /// The rows of the group that have it, at least one.
-    pub(super) rows: u64,
+    pub(crate) rows: u64,
 }
 
 impl Kinds {

@@ -6,6 +6,7 @@ use super::kinds::{Count, size};
 use super::ranges::Ranges;
 use super::rows::{PERSON, RELEASED};
 use super::whole::Whole;
+use crate::Diversity;
 
 /// What is measured of a group. Histograms are in value order and not empty.
 pub(super) enum Measure {
@@ -40,7 +41,21 @@ pub(super) enum Measure {
     RangeDiversity(Ranges),
 }
 
+/// How well the values of a group are represented.
+pub(crate) fn diversity(measure: Diversity, group: &[Count]) -> f64 {
+    Measure::of_diversity(measure).level(group)
+}
+
 impl Measure {
+    /// How well sensitive values are represented.
+    pub(super) fn of_diversity(diversity: Diversity) -> Measure {
+        match diversity {
+            Diversity::Distinct { .. } => Measure::Different,
+            Diversity::Entropy { .. } => Measure::Entropy,
+            Diversity::Recursive { c, .. } => Measure::Recursive { c },
+        }
+    }
+
     /// The level of one group.
     pub(super) fn level(&self, group: &[Count]) -> f64 {
         match self {

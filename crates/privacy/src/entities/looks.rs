@@ -1,0 +1,39 @@
+//! Looks: what rows show, with all rows below them, as numbers.
+//!
+//! Tables are gone through from the last to the first, so that the looks of children are there when those of their
+//! parents are made. See the table in [`mod.rs`](super).
+
+use super::column;
+use super::database::{ReleasedDatabase, ReleasedTable};
+use super::keys::{Cells, shown};
+use super::lineage::Lineage;
+use super::numbers::{number_children, number_pairs};
+
+/// The class of each person: the same number exactly if their trees of quasi values are the same, without gaps.
+pub fn entity_classes(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<u32> {
+    looks(database, lineage).into_iter().next().unwrap_or_default()
+}
+
+/// The look of each row of each table.
+pub(super) fn looks(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<Vec<u32>> {
+    let mut looks: Vec<Vec<u32>> = database.tables.iter().map(own).collect();
+    for place in (0..looks.len()).rev() {
+        let Some(parent) = lineage.parent_of(place) else {
+            continue;
+        };
+        // All tables that hang off this one come after it, so its looks are whole.
+        let children = number_children(lineage.parent_rows(place), &looks[place], looks[parent].len());
+        looks[parent] = number_pairs(&looks[parent], &children);
+    }
+    looks
+}
+
+/// What the rows of a table show by themselves.
+fn own(table: &ReleasedTable) -> Vec<u32> {
+    let columns = table
+        .quasi
+        .iter()
+        .map(|&id| Cells::Released(column(&table.release, id)));
+    let nothing = vec![0; table.release.rows()];
+    columns.fold(nothing, |numbers, cells| number_pairs(&numbers, &shown(cells)))
+}

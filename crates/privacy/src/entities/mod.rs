@@ -1,0 +1,192 @@
+//! The audit of several tables: what must hold of persons, recounted from the tables that a reader will see.
+//!
+//! A person is a tree of rows. Rows are numbered by what they and all rows below them show, from the last tables up:
+//!
+//! | courses: of | course | | books: of course | book | look | | look of the course | | class of the student |
+//! |---|---|---|---|---|---|---|---|---|---|
+//! | 1 | Science | | 1 | Discrete | 0 | | 1 (Science with a book) | | 0 |
+//! | 2 | Science | | 2 | Discrete | 0 | | 1 | | 0 |
+//! | 3 | Science | | | | | | 0 (Science without) | | 1 |
+//!
+//! Two rows of a table have one *look* exactly if they show the same quasi values and for each table that hangs off
+//! theirs the same multiset of looks. The look of a person is their *class*. Anonymity is the size of the smallest class:
+//! here 1, because student 3 is alone.
+//!
+//! # Groups of rows
+//! Whoever knows all quasi values of a person knows their class, and no more: the trees of a class are the same. Which of
+//! its rows is a known one? Two rows of a class cannot be told apart exactly if some way of laying the tree of the one
+//! person on that of the other (which may be the same person) lays row on row. That is so exactly if their *paths*
+//! agree, the looks from the person down to the row: rows of one look have the same below them, and what is beside them
+//! is then the same, too. So a group is the rows of one table with one path. Diversity counts its rows. Confidence counts
+//! the persons that have the secret in at least one row of it, out of all persons of the class, who each have as many
+//! rows in the group.
+//!
+//! # What holds of an [`AuditedDatabase`]
+//! Every demand holds. Keys are there and differ; every foreign key leads to a row, and so does every reference to a
+//! look-up that is not generalized or empty. If the originals were given: every row is of another row of the original,
+//! belongs to the row that it belonged to, covers it in the quasi columns and equals it in all others but keys.
+//!
+//! # Cost
+//! Sorting numbers, once for each quasi column and twice for each table: n log n for n rows in all, and a few numbers of
+//! 32 bits per row. Texts are read once for each different text of a column. Nothing here is shared with a search.
+
+mod database;
+mod demand;
+mod fault;
+mod keys;
+mod lineage;
+mod looks;
+mod numbers;
+mod originals;
+mod references;
+mod secrets;
+
+use scumble_table::{ColumnId, Released, ReleasedColumn};
+
+use crate::Finding;
+use crate::audit::{spread, worst};
+pub use database::{
+    LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable,
+};
+pub use demand::EntityDemand;
+pub use fault::{Fault, Faults, Wrong, check_schema};
+pub use lineage::Lineage;
+pub use looks::entity_classes;
+use looks::looks;
+use secrets::Groups;
+
+/// A release of several tables that passed. Only [`audit_entities`] makes one, so what takes it cannot be given an
+/// unaudited release:
+///
+/// ```compile_fail,E0451
+/// fn unaudited(database: scumble_privacy::ReleasedDatabase) -> scumble_privacy::AuditedDatabase {
+///     scumble_privacy::AuditedDatabase { database, classes: vec![], findings: vec![] }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct AuditedDatabase {
+    database: ReleasedDatabase,
+    classes: Vec<u32>,
+    findings: Vec<Finding>,
+}
+
+impl AuditedDatabase {
+    /// The release.
+    pub fn database(&self) -> &ReleasedDatabase {
+        &self.database
+    }
+
+    /// Its tables, that of persons first.
+    pub fn tables(&self) -> &[ReleasedTable] {
+        &self.database.tables
+    }
+
+    /// The tables that rows refer to.
+    pub fn lookups(&self) -> &[LookupTable] {
+        &self.database.lookups
+    }
+
+    /// What was found, one per demand.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The class of each person: persons with the same tree have the same number, and no number is left out.
+    pub fn classes(&self) -> &[u32] {
+        &self.classes
+    }
+}
+
+/// A release of several tables that did not pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedEntities {
+    /// What was found, one per demand.
+    pub findings: Vec<Finding>,
+    /// What is wrong apart from that.
+    pub faults: Faults,
+}
+
+/// Recounts every demand and looks for faults; only a release without any, of which all demands hold, comes back.
+///
+/// # Panics
+/// If a table hangs off one that is not before it, or names a column that it has not.
+pub fn audit_entities(
+    database: ReleasedDatabase,
+    demands: &[EntityDemand],
+    originals: Option<Originals>,
+) -> Result<AuditedDatabase, FailedEntities> {
+    let Recount {
+        classes,
+        findings,
+        faults,
+    } = recount(&database, demands, originals);
+    if faults.count() == 0 && findings.iter().all(|finding| finding.holds) {
+        Ok(AuditedDatabase {
+            database,
+            classes,
+            findings,
+        })
+    } else {
+        Err(FailedEntities { findings, faults })
+    }
+}
+
+/// Recounts every demand and looks for faults, and reports, whether or not the release passes.
+///
+/// # Panics
+/// If a table hangs off one that is not before it, or names a column that it has not.
+pub fn recount_entities(
+    database: &ReleasedDatabase,
+    demands: &[EntityDemand],
+    originals: Option<Originals>,
+) -> (Vec<Finding>, Faults) {
+    let Recount { findings, faults, .. } = recount(database, demands, originals);
+    (findings, faults)
+}
+
+struct Recount {
+    classes: Vec<u32>,
+    findings: Vec<Finding>,
+    faults: Faults,
+}
+
+fn recount(database: &ReleasedDatabase, demands: &[EntityDemand], originals: Option<Originals>) -> Recount {
+    let mut faults = Faults::default();
+    let lineage = Lineage::checked(database, &mut faults);
+    references::check(database, &mut faults);
+    if let Some(originals) = originals {
+        originals::compare(database, &lineage, originals, &mut faults);
+    }
+    let looks = looks(database, &lineage);
+    let mut groups = Groups::new(database, &lineage, &looks);
+    let findings = demands.iter().map(|demand| finding(demand, &mut groups)).collect();
+    Recount {
+        findings,
+        faults,
+        classes: looks.into_iter().next().unwrap_or_default(),
+    }
+}
+
+fn finding(demand: &EntityDemand, groups: &mut Groups) -> Finding {
+    // Nothing released gives nobody away.
+    if groups.persons() == 0 {
+        return Finding {
+            level: 0.0,
+            holds: true,
+            spread: Vec::new(),
+        };
+    }
+    let template = demand.template();
+    let levels = groups.levels(demand);
+    let level = worst(template.sense(), levels.iter().map(|&(level, _)| level));
+    Finding {
+        level,
+        holds: template.is_met_by(level),
+        spread: spread(levels),
+    }
+}
+
+/// The column of a released table.
+fn column(release: &Released, id: ColumnId) -> &ReleasedColumn {
+    &release.columns()[id.0]
+}

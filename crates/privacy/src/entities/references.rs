@@ -1,0 +1,93 @@
+//! References to look-ups lead to a row, unless they are generalized or empty.
+//!
+//! | sales.track, quasi | | tracks: key |
+//! |---|---|---|
+//! | 17 | leads to row 1 | 17 |
+//! | Rock, a node of the tree | generalized | 23 |
+//! | {17\|23}, [17, 23], * | generalized | |
+//! | an empty cell | says nothing | |
+//! | 99 | leads nowhere: a fault | |
+//!
+//! A column that is not quasi is published as it is, so it is never generalized.
+
+use scumble_table::{Interval, Released, SUPPRESSED, Taxonomy};
+
+use super::column;
+use super::database::{LookupTable, Reference, ReleasedDatabase};
+use super::fault::{Fault, Faults, Wrong};
+use super::keys::{Cells, Keys};
+use super::lineage::key_fault;
+
+/// Reports keys of look-ups that are empty or twice there, and references that lead nowhere.
+pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults) {
+    let keys: Vec<Keys> = database.lookups.iter().map(|lookup| keys(lookup, faults)).collect();
+    let lookups = Lookups {
+        tables: &database.lookups,
+        keys: &keys,
+    };
+    for table in &database.tables {
+        for reference in &table.refers {
+            let masked = table.quasi.contains(&reference.column);
+            let as_fault = |row, wrong| Fault::of_row(&table.name, row, wrong);
+            lookups.check(&table.release, reference, masked, as_fault, faults);
+        }
+    }
+    for lookup in &database.lookups {
+        for reference in &lookup.refers {
+            let as_fault = |row, wrong| Fault::of_row(&lookup.name, row, wrong).of_lookup();
+            lookups.check(&lookup.release, reference, false, as_fault, faults);
+        }
+    }
+}
+
+fn keys<'a>(lookup: &'a LookupTable, faults: &mut Faults) -> Keys<'a> {
+    let key = [Cells::Released(column(&lookup.release, lookup.key))];
+    let (keys, of_keys) = Keys::new(&key, lookup.release.rows());
+    for (row, fault) in of_keys {
+        faults.add(|| Fault::of_row(&lookup.name, row, key_fault(&fault, &key)).of_lookup());
+    }
+    keys
+}
+
+struct Lookups<'a> {
+    tables: &'a [LookupTable],
+    keys: &'a [Keys<'a>],
+}
+
+impl Lookups<'_> {
+    fn check(
+        &self,
+        release: &Released,
+        reference: &Reference,
+        masked: bool,
+        as_fault: impl Fn(usize, Wrong) -> Fault,
+        faults: &mut Faults,
+    ) {
+        let cells = Cells::Released(column(release, reference.column));
+        let keys = &self.keys[reference.lookup];
+        let leads = |text: &str| keys.has(text) || (masked && is_generalized(text, reference.taxonomy.as_deref()));
+        let is_lost = |value: u32| u32::from(cells.text(value).is_some_and(|text| !leads(text)));
+        let is_lost: Vec<u32> = (0..cells.values()).map(is_lost).collect();
+        if !is_lost.contains(&1) {
+            return;
+        }
+        let rows = cells.look_up(&is_lost).into_iter().enumerate();
+        for (row, _) in rows.filter(|&(_, is_lost)| is_lost == 1) {
+            let wrong = || Wrong::NoLookup {
+                lookup: self.tables[reference.lookup].name.clone(),
+                column: cells.name().to_owned(),
+            };
+            faults.add(|| as_fault(row, wrong()));
+        }
+    }
+}
+
+/// Whether a label is one of those that a release shows in place of several values.
+fn is_generalized(label: &str, taxonomy: Option<&Taxonomy>) -> bool {
+    let inner = |taxonomy: &Taxonomy| {
+        let node = taxonomy.find(label);
+        node.is_some_and(|node| !taxonomy.children(node).is_empty())
+    };
+    let is_set = label.starts_with('{') && label.ends_with('}');
+    label == SUPPRESSED || is_set || Interval::parse(label).is_some() || taxonomy.is_some_and(inner)
+}
