@@ -10,6 +10,9 @@
 //! An adversary who also has earlier releases about the same people joins them: a [`JoinReport`] says how much nearer that
 //! gets them.
 //!
+//! Where the rows of people are in several tables, the adversary knows some rows of a person in one of them: an
+//! [`EntityAttack`] says how many people could have these rows.
+//!
 //! An attack is a measurement. It never says that a release is good enough, and no report of it holds a cell of either
 //! table: only counts, shares and column names.
 //!
@@ -28,6 +31,7 @@
 //! has the highest prosecutor risk, 1.
 
 mod attack;
+mod entities;
 mod inference;
 mod join;
 mod link;
@@ -38,6 +42,7 @@ mod suda;
 mod uniques;
 
 pub use attack::{Attack, AttackReport, Known, KnownReport, Recoding, Secret, SharedColumn, attack};
+pub use entities::{EntityAttack, EntityAttackSettings, EntityKnown, attack_entities};
 pub use inference::Inference;
 pub use join::{Certain, Exposure, JoinKnown, JoinReport, attack_by_join};
 pub use linkage::{Linkage, Narrowing, Spread};

@@ -22,7 +22,7 @@ pub use collapse::{Collapsed, collapse, collapse_if_worth};
 pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 pub use encode::Encoder;
 pub use interval::{Interval, Range, RangeError};
-pub use label::{Label, Meaning, Shown, cover, cover_all, meeting};
+pub use label::{Label, LabelIndex, Meaning, Shown, cover, cover_all, meeting};
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;
 pub use released::{Released, ReleasedColumn};

@@ -10,7 +10,7 @@ use crate::{Dictionary, Interval, NodeId, Taxonomy, parse_number};
 /// For each code of `values`, the most specific of `labels` that covers the value, if any does: what it is shown as in a
 /// globally recoded column. A label that is the very text of the value comes before all others.
 pub fn cover(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>) -> Vec<Option<u32>> {
-    let index = Index::new(labels, taxonomy);
+    let index = LabelIndex::new(labels, taxonomy);
     (0..values.len() as u32)
         .map(|code| index.most_specific(values.value(code)))
         .collect()
@@ -19,14 +19,14 @@ pub fn cover(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonom
 /// For each code of `values`, all of `labels` that cover the value, ascending: what it may be shown as in a locally
 /// recoded column.
 pub fn cover_all(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>) -> Vec<Vec<u32>> {
-    let index = Index::new(labels, taxonomy);
+    let index = LabelIndex::new(labels, taxonomy);
     (0..values.len() as u32)
-        .map(|code| index.all(values.value(code)))
+        .map(|code| index.covering(values.value(code)))
         .collect()
 }
 
 /// The labels of a column, found by what they cover. It answers as [`Label::covers`] does, without asking every label.
-pub(super) struct Index<'a> {
+pub struct LabelIndex<'a> {
     labels: Vec<Label<'a>>,
     taxonomy: Option<&'a Taxonomy>,
     /// The label that is this text.
@@ -45,10 +45,11 @@ pub(super) struct Index<'a> {
     everything: Vec<u32>,
 }
 
-impl<'a> Index<'a> {
-    pub(super) fn new(labels: &'a Dictionary, taxonomy: Option<&'a Taxonomy>) -> Self {
+impl<'a> LabelIndex<'a> {
+    /// Reads the labels of a column. `taxonomy` is the column's, if it has one.
+    pub fn new(labels: &'a Dictionary, taxonomy: Option<&'a Taxonomy>) -> Self {
         let codes = 0..labels.len() as u32;
-        let mut index = Index {
+        let mut index = LabelIndex {
             labels: codes.map(|code| Label::parse(labels.value(code), taxonomy)).collect(),
             taxonomy,
             texts: HashMap::new(),
@@ -96,7 +97,7 @@ impl<'a> Index<'a> {
 
     fn most_specific(&self, value: Option<&str>) -> Option<u32> {
         let same = value.and_then(|value| self.texts.get(value).copied());
-        same.or_else(|| self.all(value).into_iter().min_by(|&a, &b| self.by_breadth(a, b)))
+        same.or_else(|| self.covering(value).into_iter().min_by(|&a, &b| self.by_breadth(a, b)))
     }
 
     fn by_breadth(&self, a: u32, b: u32) -> Ordering {
@@ -110,8 +111,8 @@ impl<'a> Index<'a> {
         &self.labels
     }
 
-    /// All labels that cover a value, ascending.
-    pub(super) fn all(&self, value: Option<&str>) -> Vec<u32> {
+    /// All labels that cover a value, `None` if missing, ascending.
+    pub fn covering(&self, value: Option<&str>) -> Vec<u32> {
         let mut found = self.everything.clone();
         match value {
             None => found.extend(&self.missing),

@@ -12,7 +12,7 @@
 
 use hashbrown::HashSet;
 
-use super::cover::Index;
+use super::cover::LabelIndex;
 use super::{Label, Meaning, is_same, number};
 use crate::{Dictionary, Interval, NodeId, SUPPRESSED, Taxonomy};
 
@@ -126,13 +126,13 @@ impl<'a> Shown<'a> {
 
 /// For each label of one column, the labels of another that may stand for one value with it, ascending.
 pub fn meeting(these: Shown, others: Shown, taxonomy: Option<&Taxonomy>) -> Vec<Vec<u32>> {
-    let index = Index::new(others.labels, taxonomy);
+    let index = LabelIndex::new(others.labels, taxonomy);
     let (shown_here, shown_there) = (these.tells_apart(), others.tells_apart());
     let is_star = |label: &Label| label.text == Some(SUPPRESSED) && *label.meaning() == Meaning::Everything;
     let meets = |code: u32| -> Vec<u32> {
         let label = Label::parse(these.labels.value(code), taxonomy);
         let mut met = match label.meaning() {
-            Meaning::Itself => index.all(label.text),
+            Meaning::Itself => index.covering(label.text),
             _ => (0..)
                 .zip(index.labels())
                 .filter(|(_, other)| label.meets(other))

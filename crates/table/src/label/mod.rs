@@ -25,7 +25,7 @@ mod meet;
 
 use crate::{Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
 
-pub use cover::{cover, cover_all};
+pub use cover::{LabelIndex, cover, cover_all};
 pub use meet::{Shown, meeting};
 
 /// A released value, read as what it may stand for.
