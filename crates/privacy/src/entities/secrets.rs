@@ -71,12 +71,9 @@ impl<'a> Groups<'a> {
                 let sizes = self.class_sizes.iter();
                 sizes.map(|&persons| (persons as f64, persons)).collect()
             }
-            EntityDemand::Confidence { table, about, .. } => {
-                let entries = |groups: &GroupsOfTable, cells: Cells| groups.with_secrets(cells, about);
-                self.levels_in(*table, about.column, |groups, cells| {
-                    groups.confidence(entries(groups, cells))
-                })
-            }
+            EntityDemand::Confidence { table, about, .. } => self.levels_in(*table, about.column, |groups, cells| {
+                groups.confidence(groups.with_secrets(cells, about))
+            }),
             EntityDemand::Diversity { table, about, measure } => {
                 self.levels_in(*table, *about, |groups, cells| groups.diversity(cells, *measure))
             }
@@ -153,13 +150,15 @@ impl GroupsOfTable {
                     .collect()
             }
             SecretValues::Sets(sets) => {
-                let is_in = |set: &Vec<String>, value: u32| {
-                    cells.text(value).is_some_and(|text| set.iter().any(|own| own == text))
+                let is_in = |set: &[String], text: &str| set.iter().any(|own| own == text);
+                let sets_of = |value: u32| -> Vec<u32> {
+                    let numbered = cells.text(value).into_iter().flat_map(|text| {
+                        let sets = (0..).zip(sets);
+                        sets.filter(move |(_, set)| is_in(set, text))
+                    });
+                    numbered.map(|(number, _)| number).collect()
                 };
-                let sets_of = |value: u32| (0..).zip(sets).filter(move |(_, set)| is_in(set, value));
-                let sets_of: Vec<Vec<u32>> = (0..cells.values())
-                    .map(|value| sets_of(value).map(|(number, _)| number).collect())
-                    .collect();
+                let sets_of: Vec<Vec<u32>> = (0..cells.values()).map(sets_of).collect();
                 let values = cells.look_up(&(0..cells.values()).collect::<Vec<u32>>());
                 let rows = self.rows_with(&values);
                 let entries = rows.flat_map_iter(|(path, person, value)| {
