@@ -11,27 +11,43 @@ const NAMED_ROWS: usize = 5;
 
 /// Checks that every column has a name of its own.
 pub(super) fn check_header(path: &Path, header: &[String]) -> Result<(), ReadError> {
-    for (place, name) in header.iter().enumerate() {
-        if name.is_empty() {
-            return Err(ReadError::EmptyName {
-                path: path.into(),
-                column: place + 1,
-            });
-        }
-        if let Some(first) = header[..place].iter().position(|earlier| earlier == name) {
-            return Err(ReadError::RepeatedName {
-                path: path.into(),
-                first: first + 1,
-                second: place + 1,
-            });
-        }
+    match name_fault(header) {
+        None => Ok(()),
+        Some(NameFault::Empty { column }) => Err(ReadError::EmptyName {
+            path: path.into(),
+            column,
+        }),
+        Some(NameFault::Repeated { first, second }) => Err(ReadError::RepeatedName {
+            path: path.into(),
+            first,
+            second,
+        }),
     }
-    Ok(())
+}
+
+/// What is wrong with the names of a header; columns are counted from 1.
+pub(crate) enum NameFault {
+    Empty { column: usize },
+    Repeated { first: usize, second: usize },
+}
+
+/// The first column without a name of its own.
+pub(crate) fn name_fault(header: &[String]) -> Option<NameFault> {
+    header.iter().enumerate().find_map(|(place, name)| {
+        if name.is_empty() {
+            return Some(NameFault::Empty { column: place + 1 });
+        }
+        let first = header[..place].iter().position(|earlier| earlier == name)?;
+        Some(NameFault::Repeated {
+            first: first + 1,
+            second: place + 1,
+        })
+    })
 }
 
 /// Checks every value against the reading of its column. `locate` tells where rows are, given by ascending numbers.
 pub(super) fn check_values(
-    path: &Path,
+    origin: &str,
     keep: &Keep,
     table: &Table,
     locate: impl FnOnce(&[usize]) -> Result<Vec<Place>, ReadError>,
@@ -59,7 +75,7 @@ pub(super) fn check_values(
         places: found.first.iter().map(place).collect(),
     });
     Err(ReadError::Columns {
-        path: path.into(),
+        origin: origin.to_owned(),
         problems: problems.collect(),
     })
 }

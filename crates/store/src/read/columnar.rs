@@ -141,7 +141,9 @@ impl TableFile for Columnar<'_> {
         let mut worker = keep.worker();
         for (place, batch) in batches.enumerate() {
             if watch.should_stop() {
-                return Err(ReadError::Interrupted { path: self.path.into() });
+                return Err(ReadError::Interrupted {
+                    origin: self.path.display().to_string(),
+                });
             }
             let batch = batch.map_err(|_| self.damaged())?;
             let texts = columns

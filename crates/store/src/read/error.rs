@@ -1,18 +1,16 @@
-//! [`ReadError`]: why a file did not become a table.
+//! [`ReadError`]: why a file, or a table of a database, did not become a table.
 //!
 //! Every message names the file and, where there is one, the line or row; then what is wrong; then what to change.
 //! No message holds a cell of the file: a refusal must not publish what a release would hide.
 
-use std::{
-    fmt, io,
-    path::{Path, PathBuf},
-};
+use std::{fmt, io, path::PathBuf};
 
 use scumble_table::Range;
 
 use super::format::known_extensions;
+use crate::database::ConnectionError;
 
-/// Why a file could not be read.
+/// Why a file or table could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -112,7 +110,7 @@ pub enum ReadError {
         column: usize,
     },
     /// `names` that are not as many as the fields of the file.
-    #[error("{}: {found} fields, but `names` gives {names}; name every column of the file", place.of(path))]
+    #[error("{}: {found} fields, but `names` gives {names}; name every column of the file", place.of(path.display()))]
     Names {
         /// The file.
         path: PathBuf,
@@ -124,10 +122,10 @@ pub enum ReadError {
         names: usize,
     },
     /// Values that do not fit what their column is said to be: everything of the file at once.
-    #[error("{}", problems.iter().map(|problem| problem.message(path)).collect::<Vec<_>>().join("\n"))]
+    #[error("{}", problems.iter().map(|problem| problem.message(origin)).collect::<Vec<_>>().join("\n"))]
     Columns {
-        /// The file.
-        path: PathBuf,
+        /// The file or table.
+        origin: String,
         /// At least one problem, in column order.
         problems: Vec<ColumnProblem>,
     },
@@ -188,7 +186,7 @@ pub enum ReadError {
         known: Vec<String>,
     },
     /// A formula that failed.
-    #[error("{}: column `{column}` holds a formula error; correct the formula or empty the cell", place.of(path))]
+    #[error("{}: column `{column}` holds a formula error; correct the formula or empty the cell", place.of(path.display()))]
     Formula {
         /// The file.
         path: PathBuf,
@@ -206,17 +204,24 @@ pub enum ReadError {
         format: &'static str,
     },
     /// The watcher asked to stop.
-    #[error("{}: interrupted", path.display())]
+    #[error("{origin}: interrupted")]
     Interrupted {
-        /// The file.
-        path: PathBuf,
+        /// The file or table.
+        origin: String,
     },
+    /// A database could not be read.
+    #[error(transparent)]
+    Connection(#[from] ConnectionError),
 }
 
 impl ReadError {
-    /// Whether the environment failed, and not the file.
+    /// Whether the environment failed, and not the file or table.
     pub fn is_environment(&self) -> bool {
-        matches!(self, ReadError::Io { .. })
+        match self {
+            ReadError::Io { .. } => true,
+            ReadError::Connection(error) => error.is_environment(),
+            _ => false,
+        }
     }
 
     /// Whether the watcher asked to stop.
@@ -262,7 +267,7 @@ pub enum Place {
 }
 
 impl ColumnProblem {
-    fn message(&self, path: &Path) -> String {
+    fn message(&self, origin: &str) -> String {
         let ColumnProblem {
             column,
             fault,
@@ -271,7 +276,7 @@ impl ColumnProblem {
         } = self;
         let first = places
             .first()
-            .map_or_else(|| path.display().to_string(), |place| place.of(path));
+            .map_or_else(|| origin.to_owned(), |place| place.of(origin));
         let rows = Counted(*rows, "row");
         let places = self.listed_places();
         match fault {
@@ -307,11 +312,11 @@ impl ColumnProblem {
 }
 
 impl Place {
-    /// The place with its file, as messages begin.
-    fn of(self, path: &Path) -> String {
+    /// The place with its file or table, as messages begin.
+    fn of(self, origin: impl fmt::Display) -> String {
         match self {
-            Place::Line(line) => format!("{}:{line}", path.display()),
-            Place::Row(row) => format!("{}: row {row}", path.display()),
+            Place::Line(line) => format!("{origin}:{line}"),
+            Place::Row(row) => format!("{origin}: row {row}"),
         }
     }
 }

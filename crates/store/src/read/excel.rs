@@ -104,7 +104,7 @@ impl TableFile for Excel<'_> {
         for (place, rows) in self.rows.chunks(ROWS_PER_BLOCK).enumerate() {
             if watch.should_stop() {
                 return Err(ReadError::Interrupted {
-                    path: self.source.path.clone(),
+                    origin: self.source.path.display().to_string(),
                 });
             }
             for &row in rows {

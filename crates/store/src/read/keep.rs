@@ -7,18 +7,17 @@ use arrow_array::StringArray;
 use rayon::prelude::*;
 use scumble_table::{Codes, Column, Encoder, Table, ValueOrder};
 
-use super::{Reading, Source};
+use super::{Cells, Reading};
 
 /// What is kept of a file, and what its cells mean.
-pub(super) struct Keep<'t> {
+pub(crate) struct Keep<'t> {
     /// Every column of the file.
     columns: Vec<(String, Reading<'t>)>,
-    trim: bool,
-    marks: Vec<String>,
+    cells: Cells,
 }
 
 impl<'t> Keep<'t> {
-    pub fn new(source: &Source, header: &[String], readings: Vec<Reading<'t>>) -> Self {
+    pub fn new(cells: Cells, header: &[String], readings: Vec<Reading<'t>>) -> Self {
         assert_eq!(
             header.len(),
             readings.len(),
@@ -26,8 +25,7 @@ impl<'t> Keep<'t> {
         );
         Keep {
             columns: header.iter().cloned().zip(readings).collect(),
-            trim: source.trim,
-            marks: source.marks.clone(),
+            cells,
         }
     }
 
@@ -41,8 +39,7 @@ impl<'t> Keep<'t> {
     /// The value that a cell stands for; `None` if it is missing.
     #[inline]
     fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
-        let value = if self.trim { cell.trim_ascii() } else { cell };
-        (!value.is_empty() && !self.marks.iter().any(|mark| mark == value)).then_some(value)
+        self.cells.value(cell)
     }
 
     /// A worker that has kept nothing yet.
@@ -94,7 +91,7 @@ impl<'t> Reading<'t> {
 }
 
 /// One worker's part of every kept column.
-pub(super) struct Worker<'k> {
+pub(crate) struct Worker<'k> {
     keep: &'k Keep<'k>,
     /// One per column of the file, `None` where it is skipped.
     columns: Vec<Option<Encoded>>,

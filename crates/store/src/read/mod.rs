@@ -1,4 +1,5 @@
-//! Reading: from a file of any known format to a [`Table`] of codes, in one pass over the data.
+//! Reading: from a file of any known format, or the rows of a database, to a [`Table`] of codes, in one pass over the
+//! data.
 //!
 //! A file is opened as far as its header, the caller's plan says what to keep of each column, and only that is
 //! kept. Values are checked on the dictionary, so each distinct value once, and all bad values of a file are
@@ -25,6 +26,9 @@ use scumble_table::{Range, Table, Taxonomy, with_codes};
 pub use error::{ColumnProblem, Fault, Place, ReadError};
 pub use format::Format;
 
+pub(crate) use check::{NameFault, name_fault};
+pub(crate) use keep::{Keep, Worker};
+
 use self::{
     blocks::BLOCK_SIZE,
     check::{check_header, check_values},
@@ -32,7 +36,6 @@ use self::{
     excel::Excel,
     format::formats_of,
     json_lines::JsonLines,
-    keep::{Keep, Worker},
     separated::Separated,
 };
 use crate::{Unwatched, Watch};
@@ -70,6 +73,13 @@ impl Source {
         }
     }
 
+    fn cells(&self) -> Cells {
+        Cells {
+            trim: self.trim,
+            marks: self.marks.clone(),
+        }
+    }
+
     /// The name that a field of the header stands for.
     fn name(&self, field: &str) -> String {
         if self.trim {
@@ -77,6 +87,24 @@ impl Source {
         } else {
             field.to_owned()
         }
+    }
+}
+
+/// What of a cell is its value.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// Whether blanks around a value are not part of it.
+    pub trim: bool,
+    /// The texts that mean missing, beside the empty one, which always does.
+    pub marks: Vec<String>,
+}
+
+impl Cells {
+    /// The value that a cell stands for; `None` if it is missing.
+    #[inline]
+    fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
+        let value = if self.trim { cell.trim_ascii() } else { cell };
+        (!value.is_empty() && !self.marks.iter().any(|mark| mark == value)).then_some(value)
     }
 }
 
@@ -98,7 +126,7 @@ pub enum Reading<'t> {
     Leaves(&'t Taxonomy),
 }
 
-/// What became of a file.
+/// What became of a file, or of a table of a database.
 #[derive(Debug)]
 pub struct Loaded {
     /// The kept columns, in file order.
@@ -109,7 +137,7 @@ pub struct Loaded {
     pub rows_read: usize,
     /// How many of them were dropped because a kept value is missing.
     pub rows_dropped: usize,
-    /// The size of the file.
+    /// The size of the file; of a database, that of the kept cells as text.
     pub bytes_read: u64,
 }
 
@@ -145,18 +173,41 @@ fn read_in_blocks<'t, E: From<ReadError>>(
     let bytes_read = size_of(&source.path)?;
     watch.started("reading", Some(bytes_read));
     let mut file = open(source, watch, block_size)?;
+    let named = Named {
+        origin: source.path.display().to_string(),
+        no_rows: ReadError::NoRows {
+            path: source.path.clone(),
+        },
+    };
+    let loaded = read_rows(&mut *file, named, source.cells(), drop_missing, plan, watch)?;
+    Ok(Loaded { bytes_read, ..loaded })
+}
+
+/// What messages call rows, and the one for none.
+pub(crate) struct Named {
+    pub origin: String,
+    pub no_rows: ReadError,
+}
+
+/// The one way from rows to a table, wherever they are. Bytes are the caller's to count.
+pub(crate) fn read_rows<'t, E: From<ReadError>>(
+    file: &mut dyn TableFile,
+    named: Named,
+    cells: Cells,
+    drop_missing: bool,
+    plan: impl FnOnce(&[String]) -> Result<Vec<Reading<'t>>, E>,
+    watch: &dyn Watch,
+) -> Result<Loaded, E> {
     let header = file.header().to_vec();
-    let keep = Keep::new(source, &header, plan(&header)?);
+    let keep = Keep::new(cells, &header, plan(&header)?);
     let workers = file.rows(&keep, watch)?;
     let mut table = keep.merge(workers);
     let rows_read = table.rows();
     if rows_read == 0 {
-        return Err(ReadError::NoRows {
-            path: source.path.clone(),
-        }
-        .into());
+        return Err(named.no_rows.into());
     }
-    check_values(&source.path, &keep, &table, |rows| file.locate(rows))?;
+    table = file.settle(table)?;
+    check_values(&named.origin, &keep, &table, |rows| file.locate(rows))?;
     if drop_missing {
         drop_rows_with_missing(&mut table);
     }
@@ -165,12 +216,12 @@ fn read_in_blocks<'t, E: From<ReadError>>(
         table,
         header,
         rows_read,
-        bytes_read,
+        bytes_read: 0,
     })
 }
 
-/// A file that is open and has a header, whatever its format.
-trait TableFile {
+/// A file that is open and has a header, whatever its format; or rows of a database.
+pub(crate) trait TableFile {
     /// The names of its columns.
     fn header(&self) -> &[String];
 
@@ -179,6 +230,11 @@ trait TableFile {
 
     /// Where some rows are, given by ascending numbers from 0. May be fewer if the file has changed.
     fn locate(&mut self, rows: &[usize]) -> Result<Vec<Place>, ReadError>;
+
+    /// Puts the rows into their order: that of the file, unless there is none.
+    fn settle(&mut self, table: Table) -> Result<Table, ReadError> {
+        Ok(table)
+    }
 }
 
 fn open<'s>(source: &'s Source, watch: &'s dyn Watch, block_size: usize) -> Result<Box<dyn TableFile + 's>, ReadError> {

@@ -99,8 +99,8 @@ impl Queue<'_, '_> {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         block.place = blocks.next_place();
         if self.watch.should_stop() {
-            let path = self.path.into();
-            return Err(ReadError::Interrupted { path });
+            let origin = self.path.display().to_string();
+            return Err(ReadError::Interrupted { origin });
         }
         Ok(!self.failed.load(Ordering::Relaxed) && blocks.next_into(block)?)
     }

@@ -1,0 +1,126 @@
+//! [`ConnectionError`]: why a database could not be read.
+//!
+//! Messages name the file or server, the table, the column and the row. They hold neither a cell nor a password: what a
+//! database itself says is passed on only where it cannot have seen a cell yet.
+
+use std::{io, path::PathBuf};
+
+/// Why a database could not be opened, or rows of it could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectionError {
+    /// The system did not let us open the file.
+    #[error("{}: cannot be read: {}; check the path and its permissions", path.display(), source.kind())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is something else.
+    #[error("{}: not a readable SQLite file; check that it is whole, and a SQLite database", path.display())]
+    NotSqlite {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A URL that does not say where a database is.
+    #[error("the URL of the database is not understood: {reason}")]
+    Url {
+        /// What is wrong with it, without any part of it.
+        reason: String,
+    },
+    /// A server that does not let us in.
+    #[error("cannot connect to the PostgreSQL database at {server}: {reason}")]
+    Refused {
+        /// Host, port and name of the database.
+        server: String,
+        /// Why.
+        reason: String,
+    },
+    /// A server that is gone.
+    #[error("the connection to the PostgreSQL database at {server} is lost; check the server, then try again")]
+    Lost {
+        /// Host, port and name of the database.
+        server: String,
+    },
+    /// A table that is not there.
+    #[error("the database has no table `{table}`")]
+    NoTable {
+        /// The name.
+        table: String,
+    },
+    /// Rows that the database does not give.
+    #[error("{rows}: the database does not give its rows: {reason}")]
+    Rows {
+        /// The table, or `the query`.
+        rows: String,
+        /// What the database says, without a cell.
+        reason: String,
+    },
+    /// Not one SELECT.
+    #[error("{rows}: {reason}; write one SELECT, which changes nothing")]
+    NotSelect {
+        /// `the query`.
+        rows: String,
+        /// What the database says.
+        reason: String,
+    },
+    /// The system of tables, keys and views could not be read.
+    #[error("the database does not tell its tables: {reason}")]
+    Schema {
+        /// What the database says.
+        reason: String,
+    },
+    /// A table without rows.
+    #[error("{rows} has no rows; there must be at least one")]
+    NoRows {
+        /// The table, or `the query`.
+        rows: String,
+    },
+    /// A column without a name.
+    #[error("{rows}: column {column} has no name; give it one, with AS")]
+    EmptyName {
+        /// The table, or `the query`.
+        rows: String,
+        /// Which column, counted from 1.
+        column: usize,
+    },
+    /// Two columns with one name.
+    #[error("{rows}: columns {first} and {second} have the same name; rename one, with AS")]
+    RepeatedName {
+        /// The table, or `the query`.
+        rows: String,
+        /// The first of them, counted from 1.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
+    /// A cell that has no text.
+    #[error(
+        "{rows}: row {row}: column `{column}` holds bytes that are no text; make the column an identifier, or convert it"
+    )]
+    NotText {
+        /// The table, or `the query`.
+        rows: String,
+        /// The first such row, counted from 1 in the order of the key, or of the columns if there is none.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// More rows than can be numbered.
+    #[error("{rows} has more rows than can be counted ({max})", max = u32::MAX)]
+    TooManyRows {
+        /// The table, or `the query`.
+        rows: String,
+    },
+}
+
+impl ConnectionError {
+    /// Whether the environment failed, and not what was asked of it.
+    pub fn is_environment(&self) -> bool {
+        matches!(
+            self,
+            ConnectionError::Io { .. } | ConnectionError::Refused { .. } | ConnectionError::Lost { .. }
+        )
+    }
+}
