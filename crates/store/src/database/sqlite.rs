@@ -5,6 +5,7 @@
 //! stays as it is, and bytes are no text.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::ValueRef;
@@ -29,21 +30,21 @@ impl Sqlite {
             source,
         };
         if opened.map_err(io)?.is_dir() {
-            return Err(io(std::io::ErrorKind::IsADirectory.into()));
+            return Err(io(ErrorKind::IsADirectory.into()));
         }
-        let not_sqlite = |_| ConnectionError::NotSqlite { path: path.into() };
+        let refused = |error: Error| match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => io(ErrorKind::ResourceBusy.into()),
+            // A database that is being written needs files beside it, which cannot be opened or made.
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                io(ErrorKind::PermissionDenied.into())
+            }
+            _ => ConnectionError::NotSqlite { path: path.into() },
+        };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(not_sqlite)?;
+        let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
         // The transaction begins with the first reading.
         let begin = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        connection
-            .execute_batch(begin)
-            .map_err(|error| match error.sqlite_error_code() {
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                    io(std::io::ErrorKind::ResourceBusy.into())
-                }
-                _ => not_sqlite(error),
-            })?;
+        connection.execute_batch(begin).map_err(refused)?;
         Ok(Sqlite {
             path: path.into(),
             connection,

@@ -55,6 +55,23 @@ fn files_that_are_no_database() {
 }
 
 #[test]
+fn a_file_that_somebody_else_holds() {
+    let school = school();
+    let writer = rusqlite::Connection::open(school.path()).unwrap();
+    writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = Connection::open_sqlite(&school.path()).err().expect("a refusal");
+    assert!(error.is_environment());
+    assert!(
+        error
+            .to_string()
+            .contains("school.sqlite: cannot be read: resource busy"),
+        "{error}"
+    );
+    writer.execute_batch("COMMIT").unwrap();
+    assert!(Connection::open_sqlite(&school.path()).is_ok());
+}
+
+#[test]
 fn tables_that_sqlite_cannot_give() {
     let school = school();
     let mut connection = school.open();
