@@ -269,7 +269,8 @@ impl Grid {
     /// The loss of two cells as one.
     #[inline]
     pub(crate) fn loss(&self, a: u64, b: u64) -> u64 {
-        self.row(first(a).min(first(b)))[last(a).max(last(b)) as usize]
+        let (first, last) = (first(a).min(first(b)), last(a).max(last(b)));
+        self.losses[first as usize * self.codes + last as usize]
     }
 
     fn row(&self, code: u32) -> &[u64] {

@@ -204,7 +204,7 @@ impl Likeness for Bitmap<'_, '_> {
         sketch.abs_diff(*probe) * self.database.unit().whole()
     }
 
-    fn distance(&self, first: &Bits, second: &Bits) -> Cost {
+    fn distance(&self, first: &Bits, second: &Bits, _: u64) -> Cost {
         let axes = self.database.layers()[0].axes.iter().enumerate();
         let losses = axes.map(|(place, axis)| axis.loss_of_both(Self::cell(first, place), Self::cell(second, place)));
         let persons = Cost {

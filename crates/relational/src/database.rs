@@ -16,11 +16,10 @@ use scumble_table::{ColumnId, Table};
 
 use crate::DatabaseError;
 use crate::axis::{Axis, Grid, OffScale};
-use crate::cost::{Cost, Unit};
+use crate::cost::Unit;
 use crate::keys::Keys;
-use crate::merge::Pair;
 use crate::schema::{Relation, parents_first};
-use crate::tree::Cells;
+use crate::tree::Nodes;
 
 /// Which table of a database, parents before their children; that of persons is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,19 +198,19 @@ impl Layer {
         }
     }
 
-    /// What two nodes cost without what is below them.
-    pub(crate) fn cost_of_nodes(&self, first: Cells, second: Cells, pair: Pair) -> Cost {
+    /// What a node and one of another tree lose, without what is below them.
+    pub(crate) fn loss_of_nodes(&self, nodes: &Nodes, node: u32, others: &Nodes, other: u32) -> u64 {
+        if let Some(grid) = self.grid() {
+            return grid.loss(nodes.words[node as usize], others.words[other as usize]);
+        }
         let width = self.axes.len();
-        let cells = first.of(width, pair.0).zip(second.of(width, pair.1));
+        let cells = nodes.cells(width, node).zip(others.cells(width, other));
         let losses = self
             .axes
             .iter()
             .zip(cells)
             .map(|(axis, (a, b))| axis.loss_of_both(a, b));
-        Cost {
-            lost: losses.sum(),
-            cells: width as u64,
-        }
+        losses.sum()
     }
 
     /// The codes of a row, axis by axis.

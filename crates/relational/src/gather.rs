@@ -144,38 +144,41 @@ impl<L: Likeness> Gathering<'_, L> {
 
     /// The first of the nearest clusters. Of those that are farther, a bound is enough.
     fn nearest(&self, person: &mut Sight<L>) -> Option<(usize, Cost)> {
-        let mut best = known(&person.estimates).or_else(|| self.likely(person))?;
-        person.estimates[best.0] = Estimate::Exactly(best.1);
-        let mut horizon = Horizon::new(self.unit, best.1);
-        for (place, open) in self.open.iter().enumerate() {
-            let Estimate::AtLeast(least) = person.estimates[place] else {
-                continue;
-            };
-            if horizon.is_beyond(least, open.size + person.size) || best.1.lost == 0 && place > best.0 {
+        let mut best = known(&person.estimates);
+        let mut horizon = best.map(|(_, cost)| Horizon::new(self.unit, cost));
+        for (share, place) in self.promising(person, horizon) {
+            if horizon.is_some_and(|horizon| horizon.is_before(share)) {
+                break; // So are all that follow.
+            }
+            let open = &self.open[place];
+            let most = horizon.map_or(u64::MAX, |horizon| horizon.most(open.size + person.size));
+            let cost = self.likeness.distance(&open.shape, &person.shape, most);
+            if cost.lost > most {
+                person.estimates[place] = Estimate::AtLeast(cost.lost);
                 continue;
             }
-            let cost = self.likeness.distance(&open.shape, &person.shape);
             person.estimates[place] = Estimate::Exactly(cost);
-            if closer((place, cost), best).is_lt() {
-                best = (place, cost);
-                horizon = Horizon::new(self.unit, cost);
+            if best.is_none_or(|best| closer((place, cost), best).is_lt()) {
+                best = Some((place, cost));
+                horizon = Some(Horizon::new(self.unit, cost));
             }
         }
-        Some(best)
+        best
     }
 
-    /// The cluster with the least bound: others are soon beyond it.
-    fn likely(&self, person: &Sight<L>) -> Option<(usize, Cost)> {
-        let bounds = person
-            .estimates
-            .iter()
-            .zip(&self.open)
-            .map(|(estimate, open)| match estimate {
-                Estimate::AtLeast(least) => *least as f64 / (open.size + person.size) as f64,
-                Estimate::Exactly(_) => 0.0,
-            });
-        let (place, _) = bounds.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-        Some((place, self.likeness.distance(&self.open[place].shape, &person.shape)))
+    /// The clusters that may be nearest, with what each cell loses at least; those that may be nearer first, as the others
+    /// are soon out of sight.
+    fn promising(&self, person: &Sight<L>, horizon: Option<Horizon>) -> Vec<(f64, usize)> {
+        let bound = |(place, (estimate, open)): (usize, (&Estimate, &Open<L>))| match estimate {
+            Estimate::AtLeast(least) => Some((Horizon::share(*least, open.size + person.size), place)),
+            Estimate::Exactly(_) => None,
+        };
+        let bounds = person.estimates.iter().zip(&self.open).enumerate().filter_map(bound);
+        let mut promising: Vec<(f64, usize)> = bounds
+            .filter(|&(share, _)| horizon.is_none_or(|horizon| !horizon.is_before(share)))
+            .collect();
+        promising.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        promising
     }
 
     /// Lines 3 to 12: a person joins the nearest cluster, or opens one.
@@ -203,7 +206,7 @@ impl<L: Likeness> Gathering<'_, L> {
         let [first, others @ ..] = &self.open[..] else {
             return false;
         };
-        let distance = |other: &Open<L>| self.likeness.distance(&first.shape, &other.shape);
+        let distance = |other: &Open<L>| self.likeness.distance(&first.shape, &other.shape, u64::MAX);
         let nearest = others.iter().map(distance).enumerate().min_by(|&a, &b| closer(a, b));
         let Some((place, _)) = nearest else {
             return false;

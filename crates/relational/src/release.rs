@@ -245,7 +245,7 @@ impl<'r, 't> Release<'r, 't> {
         for cluster in self.clusters.clusters() {
             let (tree, members) = (cluster.tree(), cluster.members().len() as u64);
             for node in cluster.nodes(table) {
-                let cells = tree.cells(table.0).of(layer.axes.len(), node);
+                let cells = tree.table(table.0).cells(layer.axes.len(), node);
                 let cells = generalized.iter_mut().zip(layer.axes.iter().zip(cells));
                 cells.for_each(|(generalized, (axis, cell))| *generalized += members * u64::from(!axis.is_exact(cell)));
             }
