@@ -11,6 +11,7 @@
 //! Invariant: tables are in an order with every parent before its children, the table of persons first; the children of
 //! a row lie side by side, in the order of their rows.
 
+use rayon::prelude::*;
 use scumble_grouping::Scale;
 use scumble_table::{ColumnId, Table};
 
@@ -59,16 +60,19 @@ impl<'t> Database<'t> {
     pub fn new(relations: Vec<Relation<'t>>) -> Result<Self, DatabaseError> {
         let order = parents_first(&relations)?;
         let relations: Vec<Relation> = order.iter().map(|&(place, _)| relations[place].clone()).collect();
-        let keys: Vec<Keys> = relations.iter().map(Keys::new).collect::<Result<_, _>>()?;
-        let mut layers: Vec<Layer> = Vec::with_capacity(relations.len());
-        for (relation, &(_, parent)) in relations.iter().zip(&order) {
+        let keys: Vec<Keys> = in_order(relations.par_iter().map(Keys::new).collect())?;
+        let layer = |(relation, &(_, parent)): (&Relation, &(usize, Option<usize>))| {
             let mut layer = Layer::new(relation)?;
             if let (Some(parent), Some(link)) = (parent, relation.foreign_keys.first()) {
                 layer.hang_off(parent, &relations[parent], &keys[parent].resolve(relation, link)?);
-                let child = layers.len();
+            }
+            Ok(layer)
+        };
+        let mut layers: Vec<Layer> = in_order(relations.par_iter().zip(&order).map(layer).collect())?;
+        for child in 1..layers.len() {
+            if let Some(parent) = layers[child].parent {
                 layers[parent].children.push(child);
             }
-            layers.push(layer);
         }
         let denominators = layers.iter().flat_map(|layer| &layer.axes).map(Axis::denominator);
         let unit = Unit::of(denominators, most_cells(&layers, &relations));
@@ -140,6 +144,11 @@ impl<'t> Database<'t> {
     pub(crate) fn cells(&self) -> u64 {
         self.layers.iter().map(|layer| layer.cells.len() as u64).sum()
     }
+}
+
+/// All results, or the first fault; which one is found first by some thread does not matter.
+fn in_order<T>(results: Vec<Result<T, DatabaseError>>) -> Result<Vec<T>, DatabaseError> {
+    results.into_iter().collect()
 }
 
 impl Layer {
@@ -222,23 +231,25 @@ impl Layer {
 
 /// How many cells the person with most has. A row counts at least one, as in a bitmap.
 fn most_cells(layers: &[Layer], relations: &[Relation]) -> u64 {
-    let mut below: Vec<Vec<u64>> = Vec::new();
-    for (layer, relation) in layers.iter().zip(relations) {
-        below.push(vec![layer.axes.len().max(1) as u64; relation.table.rows()]);
-    }
-    // Children come after their parents, so from the last table on all below is counted.
-    for (table, layer) in layers.iter().enumerate().rev() {
-        let Some(parent) = layer.parent else { break };
-        let own = std::mem::take(&mut below[table]);
-        for (row, cells) in (0..).zip(&mut below[parent]) {
-            *cells += layer
-                .children_of(row)
-                .iter()
-                .map(|&child| own[child as usize])
-                .sum::<u64>();
+    cells_below(layers, relations, 0).into_iter().max().unwrap_or(0)
+}
+
+/// How many cells each row of a table has, with all below it.
+fn cells_below(layers: &[Layer], relations: &[Relation], table: usize) -> Vec<u64> {
+    let width = |table: usize| layers[table].axes.len().max(1) as u64;
+    let mut cells = vec![width(table); relations[table].table.rows()];
+    for &child in &layers[table].children {
+        let layer = &layers[child];
+        let deeper = (!layer.children.is_empty()).then(|| cells_below(layers, relations, child));
+        for (row, cells) in (0..).zip(&mut cells) {
+            let children = layer.children_of(row);
+            *cells += match &deeper {
+                Some(deeper) => children.iter().map(|&child| deeper[child as usize]).sum::<u64>(),
+                None => children.len() as u64 * width(child),
+            };
         }
     }
-    below.swap_remove(0).into_iter().max().unwrap_or(0)
+    cells
 }
 
 fn not_on_scale(relation: &Relation, column: ColumnId, off: &OffScale) -> DatabaseError {

@@ -77,6 +77,14 @@ impl<'t> Nodes<'t> {
         &self.rows[node as usize * self.members..][..self.members]
     }
 
+    /// The cell of a node on one of as many axes.
+    pub(crate) fn cell(&self, width: usize, node: u32, axis: usize) -> Cell<'t> {
+        Cell {
+            word: self.words[node as usize * width + axis],
+            lists: self.lists,
+        }
+    }
+
     /// The cells of a node, of as many axes.
     pub(crate) fn cells(&self, width: usize, node: u32) -> impl Iterator<Item = Cell<'t>> + use<'t> {
         let words = self.words[node as usize * width..][..width].iter();
