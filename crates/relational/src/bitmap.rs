@@ -232,7 +232,7 @@ impl Likeness for Bitmap<'_, '_> {
     }
 
     fn tree(&self, bits: Bits) -> Tree {
-        let mut tree = Tree::of_members(self.database, bits.members.len());
+        let mut tree = Tree::with_room(self.database, bits.members.len(), 1 + bits.paths.len());
         tree.begin_table();
         tree.add(bits.members.iter().copied());
         for (place, axis) in self.database.layers()[0].axes.iter().enumerate() {

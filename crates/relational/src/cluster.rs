@@ -22,10 +22,12 @@
 //! - While at most `climit` clusters are open one more may be opened, as in line 6, so `climit + 1` can be.
 //! - On equal distances the cluster that was opened first is taken. In line 14, the cluster that looks for another
 //!   leads.
+//! - The bitmap is clustered by the same algorithm (see [`bitmap`](crate::bitmap)).
 //! - A threshold has nine decimals. Distances are compared with it, and with each other, exactly.
 //!
 //! # Cost
-//! For `n` persons, `n · (climit + 1)` distances and `n` merges: linear in the number of persons.
+//! For `n` persons, at most `n · (climit + 1)` distances and `n` merges: linear in the number of persons. Most distances
+//! are never found: a [`Sketch`](crate::sketch::Sketch) tells that they are too far. All cores compare persons ahead.
 //!
 //! # What is lost
 //! Persons join in the order of their rows, so who comes late finds clusters that others have made. Fewer than `k`

@@ -140,6 +140,12 @@ impl<'t> Database<'t> {
         self.unit
     }
 
+    /// How many rows of all tables a person has on average, rounded up.
+    pub(crate) fn rows_of_a_person(&self) -> usize {
+        let rows: usize = self.relations.iter().map(|relation| relation.table.rows()).sum();
+        rows.div_ceil(self.persons().max(1))
+    }
+
     /// How many quasi cells there are.
     pub(crate) fn cells(&self) -> u64 {
         self.layers.iter().map(|layer| layer.cells.len() as u64).sum()

@@ -144,39 +144,49 @@ impl<L: Likeness> Gathering<'_, L> {
 
     /// The first of the nearest clusters. Of those that are farther, a bound is enough.
     fn nearest(&self, person: &mut Sight<L>) -> Option<(usize, Cost)> {
-        let mut best = known(&person.estimates);
-        let mut horizon = best.map(|(_, cost)| Horizon::new(self.unit, cost));
+        let mut best = known(&person.estimates).or_else(|| self.likely(person))?;
+        person.estimates[best.0] = Estimate::Exactly(best.1);
+        let mut horizon = Horizon::new(self.unit, best.1);
         for (share, place) in self.promising(person, horizon) {
-            if horizon.is_some_and(|horizon| horizon.is_before(share)) {
+            if horizon.is_before(share) {
                 break; // So are all that follow.
             }
             let open = &self.open[place];
-            let most = horizon.map_or(u64::MAX, |horizon| horizon.most(open.size + person.size));
+            let most = horizon.most(open.size + person.size);
             let cost = self.likeness.distance(&open.shape, &person.shape, most);
             if cost.lost > most {
                 person.estimates[place] = Estimate::AtLeast(cost.lost);
                 continue;
             }
             person.estimates[place] = Estimate::Exactly(cost);
-            if best.is_none_or(|best| closer((place, cost), best).is_lt()) {
-                best = Some((place, cost));
-                horizon = Some(Horizon::new(self.unit, cost));
+            if closer((place, cost), best).is_lt() {
+                best = (place, cost);
+                horizon = Horizon::new(self.unit, cost);
             }
         }
-        best
+        Some(best)
     }
 
-    /// The clusters that may be nearest, with what each cell loses at least; those that may be nearer first, as the others
-    /// are soon out of sight.
-    fn promising(&self, person: &Sight<L>, horizon: Option<Horizon>) -> Vec<(f64, usize)> {
-        let bound = |(place, (estimate, open)): (usize, (&Estimate, &Open<L>))| match estimate {
+    /// The clusters whose distance is not known, with what each cell loses at least.
+    fn bounds(&self, person: &Sight<L>) -> impl Iterator<Item = (f64, usize)> {
+        let estimates = person.estimates.iter().zip(&self.open).enumerate();
+        estimates.filter_map(|(place, (estimate, open))| match estimate {
             Estimate::AtLeast(least) => Some((Horizon::share(*least, open.size + person.size), place)),
             Estimate::Exactly(_) => None,
-        };
-        let bounds = person.estimates.iter().zip(&self.open).enumerate().filter_map(bound);
-        let mut promising: Vec<(f64, usize)> = bounds
-            .filter(|&(share, _)| horizon.is_none_or(|horizon| !horizon.is_before(share)))
-            .collect();
+        })
+    }
+
+    /// The cluster with the least bound: most others are beyond it.
+    fn likely(&self, person: &Sight<L>) -> Option<(usize, Cost)> {
+        let (_, place) = self.bounds(person).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let cost = self.likeness.distance(&self.open[place].shape, &person.shape, u64::MAX);
+        Some((place, cost))
+    }
+
+    /// The clusters that are not beyond the best, with their bounds. The least come first: after them, others may be.
+    fn promising(&self, person: &Sight<L>, horizon: Horizon) -> Vec<(f64, usize)> {
+        let bounds = self.bounds(person).filter(|&(share, _)| !horizon.is_before(share));
+        let mut promising: Vec<(f64, usize)> = bounds.collect();
         promising.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         promising
     }

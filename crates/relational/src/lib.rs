@@ -55,6 +55,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ancestors;
 mod arrange;
 mod axis;
 mod bitmap;

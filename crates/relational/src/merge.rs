@@ -51,6 +51,7 @@ pub(crate) struct Merge<'m, 't> {
     database: &'m Database<'t>,
     pairing: Pairing,
     members: usize,
+    most_nodes: usize,
     tables: Vec<Both<'m>>,
 }
 
@@ -77,6 +78,7 @@ impl<'m, 't> Merge<'m, 't> {
             database,
             pairing,
             members: first.members() + second.members(),
+            most_nodes: first.len().min(second.len()),
             tables: database.layers().iter().enumerate().map(both).collect(),
         }
     }
@@ -88,7 +90,7 @@ impl<'m, 't> Merge<'m, 't> {
 
     /// The merged tree.
     pub(crate) fn tree(&self) -> Tree {
-        let mut merged = Tree::of_members(self.database, self.members);
+        let mut merged = Tree::with_room(self.database, self.members, self.most_nodes);
         let mut pairs: Vec<Vec<Pair>> = Vec::with_capacity(self.tables.len());
         for (table, both) in self.tables.iter().enumerate() {
             merged.begin_table();

@@ -21,7 +21,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_grouping::{Recoded, recode};
-use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, with_codes};
+use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn};
 
 use crate::arrange::{Content, arrange};
 use crate::axis::shape;
@@ -159,10 +159,11 @@ impl<'r, 't> Release<'r, 't> {
                     let rank = |row: u32| ranks[labels[shown.node_of[row as usize] as usize] as usize];
                     cells.zip(&shown.kept).for_each(|(cell, &row)| *cell = rank(row));
                 }
-                None => with_codes!(self.database.table(table).column(column).codes(), |codes| {
+                None => {
+                    let codes = self.database.table(table).column(column).codes();
                     let rows = cells.zip(&shown.kept);
-                    rows.for_each(|(cell, &row)| *cell = u32::from(codes[row as usize]));
-                }),
+                    rows.for_each(|(cell, &row)| *cell = codes.at(row as usize));
+                }
             }
         }
         Content {
@@ -180,14 +181,17 @@ impl<'r, 't> Release<'r, 't> {
                 .zip(1..)
                 .for_each(|(&row, number)| own[row as usize] = number);
             let key = self.database.key(table).iter();
-            let of_key = key.map(|&column| self.from_parent(table, column, &numbers).unwrap_or_else(|| own.clone()));
+            let of_key = key.map(|&column| {
+                self.numbers_of_parent(table, column, &numbers)
+                    .unwrap_or_else(|| own.clone())
+            });
             numbers.push(of_key.collect());
         }
         numbers
     }
 
     /// What each row of a table has in a column of its foreign key, by row; `None` if the column is not of it.
-    fn from_parent(&self, table: TableId, column: ColumnId, numbers: &[Vec<Vec<u32>>]) -> Option<Vec<u32>> {
+    fn numbers_of_parent(&self, table: TableId, column: ColumnId, numbers: &[Vec<Vec<u32>>]) -> Option<Vec<u32>> {
         let (parent, columns) = self.database.parent(table)?;
         let part = columns.iter().position(|&part| part == column)?;
         let of_parent = &numbers[parent.0][part];
@@ -240,7 +244,7 @@ impl<'r, 't> Release<'r, 't> {
     ) -> ReleasedColumn {
         if let Some(axis) = self.axis_of(table, id) {
             self.tables[table.0].column(axis, &column.name, rows)
-        } else if let Some(found) = self.from_parent(table, id, numbers) {
+        } else if let Some(found) = self.numbers_of_parent(table, id, numbers) {
             numbered(&column.name, rows, &found)
         } else if let Some(part) = self.database.key(table).iter().position(|&key| key == id) {
             numbered(&column.name, rows, &numbers[table.0][part])

@@ -96,7 +96,7 @@ impl<'t> Nodes<'t> {
 impl Tree {
     /// The rows of one person.
     pub(crate) fn of(database: &Database, person: u32) -> Tree {
-        let mut tree = Tree::of_members(database, 1);
+        let mut tree = Tree::with_room(database, 1, database.rows_of_a_person());
         for layer in database.layers() {
             tree.begin_table();
             match layer.parent {
@@ -113,14 +113,15 @@ impl Tree {
         tree
     }
 
-    /// Without a node. Tables follow, then [`count_cells`](Tree::count_cells).
-    pub(crate) fn of_members(database: &Database, members: usize) -> Tree {
+    /// Without a node, but with room for some. Tables follow, then [`count_cells`](Tree::count_cells).
+    pub(crate) fn with_room(database: &Database, members: usize, nodes: usize) -> Tree {
+        let tables = database.layers().len();
         Tree {
             members,
-            tables: Vec::with_capacity(database.layers().len()),
-            ends_of_children: Vec::new(),
-            rows: Vec::new(),
-            words: Vec::new(),
+            tables: Vec::with_capacity(tables),
+            ends_of_children: Vec::with_capacity(nodes + tables),
+            rows: Vec::with_capacity(nodes * members),
+            words: Vec::with_capacity(nodes),
             lists: Vec::new(),
             below: Vec::new(),
         }
@@ -194,6 +195,11 @@ impl Tree {
     pub(crate) fn persons(&self) -> &[u32] {
         // The first node is the one of the table of persons, which is the first.
         &self.rows[..self.members]
+    }
+
+    /// How many nodes all tables have.
+    pub(crate) fn len(&self) -> usize {
+        self.below.len()
     }
 
     /// How many quasi cells it has.
