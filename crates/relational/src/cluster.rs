@@ -37,16 +37,18 @@ use thiserror::Error;
 
 use crate::cost::{Cost, Threshold};
 use crate::merge::{Merge, Method};
+use crate::secrets::{self, Bounds, SecretBound};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
 /// How persons are gathered: settings that have been checked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Clustering {
     k: usize,
     threshold: Threshold,
     climit: usize,
     method: Method,
+    bounds: Vec<SecretBound>,
 }
 
 /// A setting that makes no sense.
@@ -66,7 +68,7 @@ pub enum SettingError {
 pub struct Interrupted;
 
 /// Persons who are shown alike.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     members: Vec<u32>,
     tree: Tree,
@@ -92,14 +94,31 @@ impl Clustering {
             threshold,
             climit,
             method,
+            bounds: Vec::new(),
         })
+    }
+
+    /// The same, so that these bounds hold of the release.
+    pub fn with_bounds(self, bounds: Vec<SecretBound>) -> Clustering {
+        Clustering { bounds, ..self }
     }
 
     /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
     pub fn run(&self, database: &Database, go_on: impl Fn() -> bool) -> Result<Clusters, Interrupted> {
+        let gather = |bounds: Option<&Bounds>| self.gather(database, bounds, &go_on);
+        secrets::keep(database, self.k, &self.bounds, gather, &go_on)
+    }
+
+    fn gather(
+        &self,
+        database: &Database,
+        bounds: Option<&Bounds>,
+        go_on: &impl Fn() -> bool,
+    ) -> Result<Clusters, Interrupted> {
         let mut run = Run {
             settings: self,
             database,
+            bounds,
             open: Vec::new(),
             closed: Vec::new(),
         };
@@ -117,9 +136,12 @@ impl Clustering {
                 return Err(Interrupted);
             }
         }
+        // A cluster that waited for others because of a bound may have enough members by now.
+        let (enough, few): (Vec<Cluster>, _) = run.open.into_iter().partition(|open| open.members.len() >= self.k);
+        run.closed.extend(enough);
         Ok(Clusters {
             clusters: run.closed,
-            left_out: run.open.into_iter().flat_map(|cluster| cluster.members).collect(),
+            left_out: few.into_iter().flat_map(|cluster| cluster.members).collect(),
         })
     }
 }
@@ -127,6 +149,7 @@ impl Clustering {
 struct Run<'r, 't> {
     settings: &'r Clustering,
     database: &'r Database<'t>,
+    bounds: Option<&'r Bounds<'r, 't>>,
     /// In the order in which they were opened.
     open: Vec<Cluster>,
     closed: Vec<Cluster>,
@@ -171,7 +194,7 @@ impl Run<'_, '_> {
     }
 
     fn close_if_full(&mut self, place: usize) {
-        if self.open[place].members.len() >= self.settings.k {
+        if secrets::is_full(&self.open[place], self.settings.k, self.bounds) {
             self.closed.push(self.open.remove(place));
         }
     }
@@ -193,6 +216,14 @@ fn nearest(costs: impl Iterator<Item = Cost>) -> Option<(usize, Cost)> {
 }
 
 impl Clusters {
+    pub(crate) fn new(clusters: Vec<Cluster>, left_out: Vec<u32>) -> Clusters {
+        Clusters { clusters, left_out }
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<Cluster>, Vec<u32>) {
+        (self.clusters, self.left_out)
+    }
+
     /// The clusters, each of at least `k` persons.
     pub fn clusters(&self) -> &[Cluster] {
         &self.clusters
@@ -205,6 +236,10 @@ impl Clusters {
 }
 
 impl Cluster {
+    pub(crate) fn new(members: Vec<u32>, tree: Tree) -> Cluster {
+        Cluster { members, tree }
+    }
+
     /// The rows of the table of persons.
     pub fn members(&self) -> &[u32] {
         &self.members

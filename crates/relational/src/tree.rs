@@ -17,14 +17,14 @@ use crate::Database;
 use crate::database::Layer;
 
 /// The nodes of every table, and how many persons they stand for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tree {
     members: usize,
     layers: Vec<Nodes>,
 }
 
 /// The nodes of one table.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Nodes {
     /// How many there are.
     len: u32,

@@ -1,0 +1,272 @@
+//! A [`Pairing`]: two trees become one, and no other way to pair their children would lose less.
+//!
+//! | courses of three | courses of one | loss of a pair, of all four | left over, of all who have it |
+//! |---|---|---|---|
+//! | Math, Physics | CS | Math and CS: 4 · 3/7 | Physics: 3 |
+//! | | | Physics and CS: 4 · 4/7 | Math: 3 |
+//!
+//! A tree counts as often as it has persons. A pair loses what its cells lose in common and what the pairs below them
+//! lose, a row without a partner all its cells; so the loss of a pairing is what all persons of both trees lose, of the
+//! cells that the two trees still had. To pair never costs more than to remove both, so the smaller set is paired whole.
+//!
+//! Invariant: the merged tree has a node for every pair and no other. Equal input gives equal pairs.
+//!
+//! # Source
+//! The trees are those of Nergiz and Clifton, *MultiRelational k-Anonymity*, 2008. Pairs are found by the method of Kuhn
+//! and Munkres, table by table and from the leaves upwards.
+//!
+//! # Cost
+//! With `c` children to a node and `n` nodes in each tree, `O(n² + n · c²)`. Where a node has more than
+//! [`MOST_PAIRED`] children on both sides, they are sorted and paired in parts of that size: near-linear in `c`.
+//!
+//! # What is lost
+//! Which pairs are best for two trees need not be best once a third joins. Parts of long lists are not compared with
+//! each other.
+
+use std::ops::Range;
+
+use pathfinding::prelude::{Matrix, kuhn_munkres_min};
+
+use crate::Database;
+use crate::database::Layer;
+use crate::tree::{Nodes, Tree};
+
+use super::kinds::Kinds;
+
+/// Longer lists of children are cut into parts.
+const MOST_PAIRED: usize = 48;
+
+/// Losses as whole numbers that can be added up over the whole database.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ruler {
+    /// What a whole cell costs.
+    cell: i64,
+    /// How many bits finer the unit of the database is.
+    shift: u32,
+}
+
+/// No sum of losses reaches this.
+const LARGEST_SUM: u128 = 1 << 61;
+
+impl Ruler {
+    pub(crate) fn new(database: &Database) -> Ruler {
+        let cell = database.unit().removed(1).lost;
+        let all = u128::from(database.cells().max(1));
+        let shift = (0..).find(|shift| (cell >> shift) * all <= LARGEST_SUM).unwrap_or(0);
+        Ruler {
+            cell: (cell >> shift) as i64,
+            shift,
+        }
+    }
+
+    /// What so many removed cells cost.
+    pub(crate) fn removed(self, cells: u64) -> i64 {
+        self.cell * cells as i64
+    }
+
+    /// What one of the persons whom a tree stands for loses in it.
+    pub(crate) fn lost_in(self, database: &Database, tree: &Tree) -> i64 {
+        let lost = |(table, layer): (usize, &Layer)| {
+            let width = layer.axes.len();
+            let cells = tree
+                .nodes(table)
+                .flat_map(|node| layer.axes.iter().zip(tree.cells(table, width, node)));
+            cells.map(|(axis, cell)| self.lost(axis.loss(cell))).sum::<i64>()
+        };
+        database.layers().iter().enumerate().map(lost).sum()
+    }
+
+    fn lost(self, lost: u128) -> i64 {
+        (lost >> self.shift) as i64
+    }
+}
+
+/// Two trees, and how many persons each stands for.
+pub(crate) struct Pairing<'m, 't> {
+    pub(crate) database: &'m Database<'t>,
+    pub(crate) ruler: Ruler,
+    pub(crate) first: (&'m Tree, usize),
+    pub(crate) second: (&'m Tree, usize),
+    /// If both trees are of one person: who they are, and what is known of the kinds of their rows.
+    pub(crate) known: Option<(&'m Kinds, [u32; 2])>,
+}
+
+/// A node of the first tree and one of the second, of the same table.
+type Pair = (u32, u32);
+
+const ROOTS: Pair = (0, 0);
+
+impl Pairing<'_, '_> {
+    /// What all persons lose of the cells of the two trees.
+    pub(crate) fn lost(&self) -> i64 {
+        self.lost_below(0, ROOTS)
+    }
+
+    /// The merged tree. Its nodes have the rows of both if `with_rows`, else none.
+    pub(crate) fn tree(&self, with_rows: bool) -> Tree {
+        let layers = self.database.layers();
+        let mut merged: Vec<Nodes> = Vec::with_capacity(layers.len());
+        let mut pairs: Vec<Vec<Pair>> = Vec::with_capacity(layers.len());
+        for (table, layer) in layers.iter().enumerate() {
+            let mut nodes = Nodes::default();
+            let mut found = Vec::new();
+            let parents: &[Pair] = layer.parent.map_or(&[ROOTS], |parent| &pairs[parent]);
+            for &parent in parents {
+                let start = found.len();
+                match layer.parent {
+                    None => found.push(ROOTS),
+                    Some(_) => {
+                        self.pair_children(table, parent, |pair| found.push(pair));
+                    }
+                }
+                for &pair in &found[start..] {
+                    self.unite(table, pair, with_rows, &mut nodes);
+                }
+                nodes.end_children();
+            }
+            merged.push(nodes);
+            pairs.push(found);
+        }
+        let members = self.first.0.members() + self.second.0.members();
+        Tree::new(self.database, if with_rows { members } else { 0 }, merged)
+    }
+
+    fn lost_or_known(&self, table: usize, pair: Pair) -> i64 {
+        match self.known {
+            Some((kinds, persons)) => kinds.lost(table, persons, pair.into(), || self.lost_below(table, pair)),
+            None => self.lost_below(table, pair),
+        }
+    }
+
+    /// What two nodes and all below them lose.
+    fn lost_below(&self, table: usize, pair: Pair) -> i64 {
+        let below = self.database.layers()[table].children.iter();
+        let below: i64 = below.map(|&child| self.pair_children(child, pair, |_| ())).sum();
+        self.lost_of_nodes(table, pair) + below
+    }
+
+    fn lost_of_nodes(&self, table: usize, (first, second): Pair) -> i64 {
+        let axes = &self.database.layers()[table].axes;
+        let firsts = self.first.0.cells(table, axes.len(), first);
+        let cells = firsts.zip(self.second.0.cells(table, axes.len(), second));
+        let losses = axes.iter().zip(cells).map(|(axis, (a, b))| axis.loss_of_both(a, b));
+        let persons = (self.first.1 + self.second.1) as i64;
+        losses.map(|lost| self.ruler.lost(lost)).sum::<i64>() * persons
+    }
+
+    /// Pairs the children in a table of two nodes, tells the pairs one by one, and what all of it loses.
+    fn pair_children(&self, table: usize, parents: Pair, mut found: impl FnMut(Pair)) -> i64 {
+        let firsts = self.first.0.children(table, parents.0);
+        let seconds = self.second.0.children(table, parents.1);
+        match (firsts.len(), seconds.len()) {
+            // Both are frequent, and need no list.
+            (0, _) => return self.removed(table, self.second, seconds),
+            (_, 0) => return self.removed(table, self.first, firsts),
+            (1, 1) => {
+                let pair = (firsts.start, seconds.start);
+                found(pair);
+                return self.lost_below(table, pair);
+            }
+            (a, b) if a.min(b) <= MOST_PAIRED => {
+                let (firsts, seconds): (Vec<u32>, Vec<u32>) = (firsts.collect(), seconds.collect());
+                return self.pair(table, &firsts, &seconds, &mut found);
+            }
+            _ => (),
+        }
+        let firsts = sorted(self.database, self.first.0, table, firsts);
+        let seconds = sorted(self.database, self.second.0, table, seconds);
+        let parts = firsts.len().min(seconds.len()).div_ceil(MOST_PAIRED);
+        let part = |list: &[u32], place: usize| list.len() * place / parts..list.len() * (place + 1) / parts;
+        let lost = (0..parts).map(|place| {
+            let (firsts, seconds) = (&firsts[part(&firsts, place)], &seconds[part(&seconds, place)]);
+            self.pair(table, firsts, seconds, &mut found)
+        });
+        lost.sum()
+    }
+
+    /// What nodes without partners lose.
+    fn removed(&self, table: usize, (tree, persons): (&Tree, usize), nodes: Range<u32>) -> i64 {
+        let cells: u64 = nodes.map(|node| tree.cells_below(table, node)).sum();
+        self.ruler.removed(cells) * persons as i64
+    }
+
+    fn pair(&self, table: usize, firsts: &[u32], seconds: &[u32], found: &mut impl FnMut(Pair)) -> i64 {
+        let first_is_smaller = firsts.len() <= seconds.len();
+        let (rows, columns, larger) = if first_is_smaller {
+            (firsts, seconds, self.second)
+        } else {
+            (seconds, firsts, self.first)
+        };
+        let pair_of = |row: u32, column: u32| if first_is_smaller { (row, column) } else { (column, row) };
+        let alone = |&node: &u32| self.ruler.removed(larger.0.cells_below(table, node)) * larger.1 as i64;
+        let alone: Vec<i64> = columns.iter().map(alone).collect();
+        let mut weights = Vec::with_capacity(rows.len() * columns.len());
+        for &row in rows {
+            // Who finds a partner is not removed.
+            let columns = columns.iter().zip(&alone);
+            weights.extend(columns.map(|(&column, alone)| self.lost_or_known(table, pair_of(row, column)) - alone));
+        }
+        let partners = cheapest(rows.len(), columns.len(), weights, |row, column| {
+            found(pair_of(rows[row], columns[column]));
+        });
+        partners + alone.iter().sum::<i64>()
+    }
+
+    /// Adds the node of a pair.
+    fn unite(&self, table: usize, (first, second): Pair, with_rows: bool, nodes: &mut Nodes) {
+        match with_rows {
+            true => nodes.add(self.first.0.rows(table, first), self.second.0.rows(table, second)),
+            false => nodes.add(&[], &[]),
+        }
+        let axes = &self.database.layers()[table].axes;
+        let firsts = self.first.0.cells(table, axes.len(), first);
+        let cells = firsts.zip(self.second.0.cells(table, axes.len(), second));
+        for (axis, (a, b)) in axes.iter().zip(cells) {
+            nodes.add_cell(|codes| axis.unite(a, b, codes));
+        }
+    }
+}
+
+/// Nodes with like ones beside each other.
+fn sorted(database: &Database, tree: &Tree, table: usize, nodes: Range<u32>) -> Vec<u32> {
+    let width = database.layers()[table].axes.len();
+    let mut nodes: Vec<u32> = nodes.collect();
+    nodes.sort_by(|&a, &b| {
+        let cells = tree.cells(table, width, a).cmp(tree.cells(table, width, b));
+        cells.then_with(|| tree.cells_below(table, a).cmp(&tree.cells_below(table, b)))
+    });
+    nodes
+}
+
+/// Gives every row its own column so that the sum of the weights, row by row, is the least; tells the pairs and the sum.
+fn cheapest(rows: usize, columns: usize, weights: Vec<i64>, mut found: impl FnMut(usize, usize)) -> i64 {
+    if rows == 0 {
+        return 0;
+    }
+    // Where each row has its cheapest column to itself, nothing is cheaper. It is often so.
+    let mut taken = [false; MOST_PAIRED * 2];
+    let mut least = [0; MOST_PAIRED];
+    let is_free = columns <= taken.len()
+        && (0..rows).all(|row| {
+            let own = &weights[row * columns..][..columns];
+            let column = (0..columns).min_by_key(|&column| own[column]).unwrap_or(0);
+            least[row] = column;
+            !std::mem::replace(&mut taken[column], true)
+        });
+    if is_free {
+        let chosen = least[..rows].iter().enumerate();
+        return chosen
+            .map(|(row, &column)| {
+                found(row, column);
+                weights[row * columns + column]
+            })
+            .sum();
+    }
+    let matrix = Matrix::from_vec(rows, columns, weights).expect("a weight for each row and column");
+    let (sum, chosen) = kuhn_munkres_min(&matrix);
+    chosen
+        .into_iter()
+        .enumerate()
+        .for_each(|(row, column)| found(row, column));
+    sum
+}
