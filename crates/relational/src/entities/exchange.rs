@@ -11,7 +11,7 @@
 //! only if no better one has touched its groups. What a change brings is estimated from what a group is without one of
 //! its members, and then counted: a change that does not lower the loss is not made.
 //!
-//! Invariant: every group keeps at least `k` members, and the loss of all falls with every change, so this ends.
+//! Invariant: every group keeps at least `k` members, and the loss of all falls with every change.
 //!
 //! # Cost
 //! For each person and round at most [`GROUPS`] losses for the groups of its neighbours, and for the best of them
@@ -27,14 +27,28 @@ use super::neighbours::Neighbours;
 /// So many groups are looked at for each person.
 const GROUPS: usize = 8;
 /// In so many of them partners for a swap are sought.
-const SWAPPED: usize = 3;
+const SWAPPED: usize = 2;
 /// So many members of a group are tried for a swap, those first without whom it would lose least.
-const PARTNERS: usize = 8;
-/// More rounds change next to nothing.
+const PARTNERS: usize = 4;
+/// More rounds are not tried.
 const ROUNDS: usize = 30;
+/// A round that lowers the loss by less than one part of so many is the last.
+const LEAST_GAIN: i64 = 2000;
+
+/// Groups after all exchanges that help. `None` if told to stop.
+pub(crate) fn exchange(
+    persons: &Persons,
+    near: &Neighbours,
+    k: usize,
+    groups: Vec<Group>,
+    bounds: Option<&Bounds>,
+    go_on: &(impl Fn() -> bool + Sync),
+) -> Option<Vec<Group>> {
+    Exchange::new(persons, near, k, groups).run(bounds, go_on)
+}
 
 /// Groups, and what they would be with one member less.
-pub(crate) struct Exchange<'e, 't> {
+struct Exchange<'e, 't> {
     persons: &'e Persons<'e, 't>,
     near: &'e Neighbours,
     k: usize,
@@ -56,7 +70,7 @@ struct Change {
 
 impl<'e, 't> Exchange<'e, 't> {
     /// Everybody is in one of the groups.
-    pub(crate) fn new(persons: &'e Persons<'e, 't>, near: &'e Neighbours, k: usize, groups: Vec<Group>) -> Self {
+    fn new(persons: &'e Persons<'e, 't>, near: &'e Neighbours, k: usize, groups: Vec<Group>) -> Self {
         let mut group_of = vec![0; persons.trees.len()];
         for (group, place) in groups.iter().zip(0..) {
             group
@@ -75,7 +89,7 @@ impl<'e, 't> Exchange<'e, 't> {
     }
 
     /// Changes groups as long as that helps. `None` if told to stop.
-    pub(crate) fn run(mut self, bounds: Option<&Bounds>, go_on: &(impl Fn() -> bool + Sync)) -> Option<Vec<Group>> {
+    fn run(mut self, bounds: Option<&Bounds>, go_on: &(impl Fn() -> bool + Sync)) -> Option<Vec<Group>> {
         let mut is_new = vec![true; self.groups.len()];
         for _ in 0..ROUNDS {
             self.leave_out_each(&is_new);
@@ -96,17 +110,23 @@ impl<'e, 't> Exchange<'e, 't> {
                 return None;
             }
             is_new.fill(false);
+            let before = self.lost();
             for (change, after) in chosen.into_iter().zip(made) {
                 for (group, after) in change.groups.into_iter().zip(after.into_iter().flatten()) {
                     is_new[group as usize] = true;
                     self.replace(group, after);
                 }
             }
-            if !is_new.contains(&true) {
+            if before - self.lost() <= before / LEAST_GAIN {
                 break;
             }
         }
         Some(self.groups)
+    }
+
+    /// What all lose.
+    fn lost(&self) -> i64 {
+        self.groups.iter().map(|group| group.part.lost).sum()
     }
 
     /// The best changes, at most one to a group.

@@ -46,7 +46,7 @@ pub(crate) struct Ruler {
 }
 
 /// No sum of losses reaches this.
-const LARGEST_SUM: u128 = 1 << 61;
+const LARGEST_SUM: u128 = 1 << 58;
 
 impl Ruler {
     pub(crate) fn new(database: &Database) -> Ruler {
@@ -269,4 +269,59 @@ fn cheapest(rows: usize, columns: usize, weights: Vec<i64>, mut found: impl FnMu
         .enumerate()
         .for_each(|(row, column)| found(row, column));
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn pairs(rows: usize, columns: usize, weights: &[i64]) -> (i64, Vec<(usize, usize)>) {
+        let mut pairs = Vec::new();
+        let sum = cheapest(rows, columns, weights.to_vec(), |row, column| pairs.push((row, column)));
+        (sum, pairs)
+    }
+
+    /// The least sum over all ways to give each row a column of its own.
+    fn least(columns: usize, weights: &[i64], taken: &mut Vec<usize>) -> i64 {
+        if weights.is_empty() {
+            return 0;
+        }
+        let free: Vec<usize> = (0..columns).filter(|column| !taken.contains(column)).collect();
+        let sums = free.into_iter().map(|column| {
+            taken.push(column);
+            let sum = weights[column] + least(columns, &weights[columns..], taken);
+            taken.pop();
+            sum
+        });
+        sums.min().unwrap()
+    }
+
+    /// A greedy first row would take 1 and leave 9: 10. Together 2 and 3 are less.
+    #[test]
+    fn the_first_row_does_not_take_what_the_second_needs_more() {
+        assert_eq!(pairs(2, 2, &[1, 2, 3, 9]), (5, vec![(0, 1), (1, 0)]));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn no_other_pairs_are_cheaper(
+            rows in 0..=4_usize,
+            more in 0..=3_usize,
+            weights in prop::collection::vec(-9..=9_i64, 28),
+        ) {
+            let columns = rows + more;
+            let weights = &weights[..rows * columns];
+            let (sum, pairs) = pairs(rows, columns, weights);
+            prop_assert_eq!(sum, least(columns, weights, &mut Vec::new()));
+            prop_assert_eq!(sum, pairs.iter().map(|&(row, column)| weights[row * columns + column]).sum::<i64>());
+            let mut chosen: Vec<usize> = pairs.iter().map(|&(_, column)| column).collect();
+            chosen.sort_unstable();
+            chosen.dedup();
+            prop_assert_eq!(chosen.len(), rows);
+        }
+    }
 }
