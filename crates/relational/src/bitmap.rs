@@ -44,6 +44,7 @@ pub(crate) struct Bitmap<'d, 't> {
 }
 
 /// What some persons have in common.
+#[derive(Clone)]
 pub(crate) struct Bits {
     members: Vec<u32>,
     /// The cells of the table of persons, and the codes of its large sets.

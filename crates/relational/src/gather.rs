@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use crate::cluster::{Clustering, Interrupted};
+use crate::cluster::{Interrupted, Settings};
 use crate::cost::{Cost, Unit};
 use crate::likeness::Likeness;
 use crate::sketch::Horizon;
@@ -36,8 +36,9 @@ pub(crate) struct Gathered<S> {
 pub(crate) fn gather<L: Likeness>(
     likeness: &L,
     unit: Unit,
-    settings: Clustering,
+    settings: Settings,
     persons: &[u32],
+    is_full: impl Fn(&L::Shape) -> bool + Sync,
     go_on: impl Fn() -> bool,
 ) -> Result<Gathered<L::Shape>, Interrupted> {
     let ask = || if go_on() { Ok(()) } else { Err(Interrupted) };
@@ -45,6 +46,7 @@ pub(crate) fn gather<L: Likeness>(
         likeness,
         unit,
         settings,
+        is_full: &is_full,
         open: Vec::new(),
         closed: Vec::new(),
     };
@@ -61,18 +63,24 @@ pub(crate) fn gather<L: Likeness>(
     while gathering.gather_open() {
         ask()?;
     }
-    let left_out = gathering.open.iter().flat_map(|open| likeness.members(&open.shape));
+    // The last one may have waited for others though it has enough members.
+    let last = gathering.open.into_iter().map(|open| open.shape);
+    let (enough, few): (Vec<_>, Vec<_>) = last.partition(|shape| likeness.members(shape).len() >= settings.k);
+    let mut closed = gathering.closed;
+    closed.extend(enough);
     Ok(Gathered {
         closed_in_time,
-        left_out: left_out.copied().collect(),
-        closed: gathering.closed,
+        left_out: few.iter().flat_map(|shape| likeness.members(shape)).copied().collect(),
+        closed,
     })
 }
 
 struct Gathering<'g, L: Likeness> {
     likeness: &'g L,
     unit: Unit,
-    settings: Clustering,
+    settings: Settings,
+    /// Whether a cluster needs no more members.
+    is_full: &'g (dyn Fn(&L::Shape) -> bool + Sync + 'g),
     /// In the order in which they were opened.
     open: Vec<Open<L>>,
     closed: Vec<L::Shape>,
@@ -241,7 +249,7 @@ impl<L: Likeness> Gathering<'_, L> {
     }
 
     fn close_if_full(&mut self, place: usize) {
-        if self.likeness.members(&self.open[place].shape).len() >= self.settings.k {
+        if (self.is_full)(&self.open[place].shape) {
             self.closed.push(self.open.remove(place).shape);
         }
     }

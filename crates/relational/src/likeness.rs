@@ -17,7 +17,7 @@ use crate::tree::Tree;
 /// How persons are compared and merged.
 pub(crate) trait Likeness: Sync {
     /// What some persons have in common, at first one alone.
-    type Shape: Send + Sync;
+    type Shape: Clone + Send + Sync;
     /// What tells quickly how near a person may be to a cluster.
     type Sketch: Send + Sync;
     /// What a sketch is asked about a person.

@@ -18,7 +18,7 @@ use crate::axis::Cell;
 use crate::database::Layer;
 
 /// The nodes of every table, and how many persons they stand for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tree {
     members: usize,
     tables: Vec<Place>,
@@ -205,6 +205,11 @@ impl Tree {
     /// How many quasi cells it has.
     pub(crate) fn size(&self) -> u64 {
         self.below[0]
+    }
+
+    /// How many quasi cells a node has, its subtree included.
+    pub(crate) fn cells_below(&self, table: usize, node: u32) -> u64 {
+        self.below[(self.tables[table].first_node + node) as usize]
     }
 
     /// A table of it.

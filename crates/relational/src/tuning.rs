@@ -25,7 +25,7 @@
 //! Such a sample tells losses apart that differ by a hundredth, hardly those that differ by less.
 
 use crate::Database;
-use crate::cluster::{Clustering, Interrupted, Method, SettingError};
+use crate::cluster::{Clustering, Interrupted, Method, SettingError, Settings};
 use crate::cost::Threshold;
 use crate::tree::Tree;
 
@@ -72,15 +72,15 @@ impl Clustering {
         go_on: impl Fn() -> bool,
     ) -> Result<Clustering, Interrupted> {
         let k = k.max(1);
-        let with = |threshold| Clustering {
+        let with = |threshold| Settings {
             k,
             threshold,
             climit: tuning.climit.unwrap_or((database.persons() / k).clamp(1, MOST_OPEN)),
             method,
         };
         match tuning.threshold {
-            Some(threshold) => Ok(with(threshold)),
-            None => Sample::new(database, tuning.seed).best(with, go_on),
+            Some(threshold) => Ok(Clustering::with(with(threshold))),
+            None => Sample::new(database, tuning.seed).best(with, go_on).map(Clustering::with),
         }
     }
 }
@@ -112,9 +112,9 @@ impl<'d, 't> Sample<'d, 't> {
     /// The settings whose threshold loses least. Of equal ones it is the highest, as fewer clusters are open then.
     fn best(
         &self,
-        with: impl Fn(Threshold) -> Clustering,
+        with: impl Fn(Threshold) -> Settings,
         go_on: impl Fn() -> bool,
-    ) -> Result<Clustering, Interrupted> {
+    ) -> Result<Settings, Interrupted> {
         let nothing = with(Threshold::default());
         let mut best = (self.loss(nothing, &go_on)?, nothing);
         let mut attempt = |share: f64| {
@@ -122,7 +122,7 @@ impl<'d, 't> Sample<'d, 't> {
                 return Ok(best.1); // Less than 0.
             };
             let loss = self.loss(settings, &go_on)?;
-            if loss < best.0 || loss == best.0 && settings.threshold() > best.1.threshold() {
+            if loss < best.0 || loss == best.0 && settings.threshold > best.1.threshold {
                 best = (loss, settings);
             }
             Ok(best.1)
@@ -131,17 +131,17 @@ impl<'d, 't> Sample<'d, 't> {
         for share in COARSE {
             coarse = attempt(share)?;
         }
-        attempt(coarse.threshold() - FINE)?;
-        attempt(coarse.threshold() + FINE)
+        attempt(coarse.threshold.share() - FINE)?;
+        attempt(coarse.threshold.share() + FINE)
     }
 
     /// What a cell of the database would lose on average, as far as the sample tells.
-    fn loss(&self, settings: Clustering, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
-        let settings = Clustering {
+    fn loss(&self, settings: Settings, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
+        let settings = Settings {
             climit: settings.climit.min((self.persons.len() / settings.k).max(1)),
             ..settings
         };
-        let gathered = settings.gather(self.database, &self.persons, go_on)?;
+        let gathered = settings.gather(self.database, &self.persons, None, go_on)?;
         let (in_time, late) = gathered.closed.split_at(gathered.closed_in_time);
         let (in_time, late) = (self.lost(in_time, &[]), self.lost(late, &gathered.left_out));
         let unsampled = (self.database.persons() - self.persons.len()) as f64;

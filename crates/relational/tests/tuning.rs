@@ -32,7 +32,7 @@ proptest! {
         let database = world.database();
         let tuned = Clustering::tuned(&database, k, method, tuning(None, None, seed), || true).unwrap();
         prop_assert_eq!(tuned.climit(), (database.persons() / k).clamp(1, 150));
-        let least = loss(tuned, &database);
+        let least = loss(tuned.clone(), &database);
         for threshold in [0.0, 0.15, 0.3, 0.45, 0.6, 0.75] {
             let other = Clustering::new(k, threshold, tuned.climit(), method).unwrap();
             prop_assert!(least <= loss(other, &database) + 1e-12);
