@@ -5,8 +5,9 @@
 //! | `climit` | as many clusters as all persons can fill, at most 150 |
 //! | `threshold` | of 0, 0.15, ... 0.75, and then 0.05 to either side, the one with which a sample loses least |
 //!
-//! More open clusters are never worse until there are more than can be filled, and then the last ones are merged as they
-//! come; 150 is the limit of the paper, which keeps the time linear in the persons. A threshold cannot be told without
+//! With more open clusters less was lost on students as in section V of the paper, until there were more than could be
+//! filled: then the last ones are merged as they come. 150 is the limit of the paper; any fixed one keeps the time linear
+//! in the persons. A threshold cannot be told without
 //! the data: it is a distance, and what is near depends on how alike persons are. Too low, and clusters are opened until
 //! the limit is reached, whoever comes first; too high, and everybody joins the first cluster that is open.
 //!
