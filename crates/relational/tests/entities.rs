@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use scumble_relational::{Clustering, Clusters, Database, Entities, Interrupted, Method, Release, SettingError};
 
 use students::Students;
-use world::{World, sheets};
+use world::{Kind, Row, Sheet, World, sheets};
 
 fn members(clusters: &Clusters) -> Vec<&[u32]> {
     clusters.clusters().iter().map(|cluster| cluster.members()).collect()
@@ -74,13 +74,12 @@ proptest! {
 fn students_lose_less_than_with_the_methods_of_the_paper() {
     let students = Students::new(200, 1);
     let database = students.database();
-    for (k, percent) in [(2, 5.0), (5, 5.0), (10, 5.0), (20, 5.0)] {
+    for (k, percent) in [(2, 8.0), (5, 12.0), (10, 12.0), (20, 8.0)] {
         let ours = loss(
             &database,
             &Entities::new(k, 1).unwrap().run(&database, || true).unwrap(),
         );
         let paper = paper(&database, k);
-        println!("k {k}: {ours} {paper} {}", 100.0 * (1.0 - ours / paper));
         assert!(ours <= paper * (1.0 - percent / 100.0), "k = {k}: {ours} and {paper}");
     }
 }
@@ -106,6 +105,31 @@ fn the_smallest_and_the_largest_k() {
     assert_eq!(run(30).clusters().len(), 1);
     assert_eq!(run(31).left_out().len(), 30);
     assert_eq!(Entities::new(0, 1).unwrap_err(), SettingError::NoMembers);
+}
+
+/// Two persons have the same 50 rows, in another order. Lists as long are sorted first, so nothing is lost.
+#[test]
+fn long_lists_of_the_same_rows_lose_nothing() {
+    let row = |of: usize, number: usize| Row {
+        of,
+        cells: vec![Some(number.to_string())],
+    };
+    let upwards = (0..50).map(|number| row(0, number));
+    let mixed = (0..50).map(|number| row(1, number * 37 % 50));
+    let sheet = |name: &str, parent, kinds, rows| Sheet {
+        name: name.to_owned(),
+        parent,
+        kinds,
+        rows,
+    };
+    let persons = (0..2).map(|_| Row { of: 0, cells: vec![] }).collect();
+    let world = World::new(vec![
+        sheet("persons", None, vec![], persons),
+        sheet("rows", Some(0), vec![Kind::Numbers], upwards.chain(mixed).collect()),
+    ]);
+    let database = world.database();
+    let clusters = Entities::new(2, 1).unwrap().run(&database, || true).unwrap();
+    assert_eq!(loss(&database, &clusters), 0.0);
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(crate) struct Kinds {
     tables: Vec<Option<TableKinds>>,
 }
 
+#[derive(Default)]
 struct TableKinds {
     /// Where the rows of each person begin.
     starts: Vec<u32>,
@@ -77,17 +78,6 @@ impl Kinds {
                 known.store(lost, Ordering::Relaxed);
                 lost
             }
-        }
-    }
-}
-
-impl Default for TableKinds {
-    fn default() -> Self {
-        TableKinds {
-            starts: Vec::new(),
-            kind_of: Vec::new(),
-            kinds: 0,
-            lost: Vec::new(),
         }
     }
 }
