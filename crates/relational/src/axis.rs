@@ -15,8 +15,9 @@
 //! grid tells what each pair of codes loses, as a search asks that more often than anything else.
 
 use scumble_grouping::{Form, Scale, Shape};
-use scumble_table::{Column, Taxonomy};
+use scumble_table::Column;
 
+use crate::ancestors::Ancestors;
 use crate::cost::Unit;
 
 /// One quasi column.
@@ -269,7 +270,8 @@ impl Grid {
     /// The loss of two cells as one.
     #[inline]
     pub(crate) fn loss(&self, a: u64, b: u64) -> u64 {
-        self.row(first(a).min(first(b)))[last(a).max(last(b)) as usize]
+        let (first, last) = (first(a).min(first(b)), last(a).max(last(b)));
+        self.losses[first as usize * self.codes + last as usize]
     }
 
     fn row(&self, code: u32) -> &[u64] {
@@ -337,61 +339,6 @@ pub(crate) fn shape(scale: Scale<'_>) -> Shape<'_> {
         Scale::Leaves(tree) => (Form::Set, Some(tree), None),
     };
     Shape { form, taxonomy, range }
-}
-
-/// The nodes of a tree, to climb from a code until a node covers another.
-#[derive(Debug)]
-struct Ancestors {
-    leaf_of_code: Vec<u32>,
-    nodes: Vec<Ancestor>,
-}
-
-#[derive(Debug)]
-struct Ancestor {
-    /// The root is its own parent.
-    parent: u32,
-    /// The code after the last that it covers.
-    end: u32,
-    leaves: u64,
-}
-
-impl Ancestors {
-    fn new(column: &Column, tree: &Taxonomy) -> Result<Ancestors, OffScale> {
-        let leaf = |(text, code): (&str, u32)| {
-            let node = tree.leaf(text).and_then(|_| tree.find(text));
-            node.map(|node| node.0).ok_or(OffScale {
-                code,
-                what: "a value that is no leaf of its taxonomy",
-            })
-        };
-        let leaf_of_code = column
-            .dictionary()
-            .texts()
-            .iter()
-            .zip(0..)
-            .map(leaf)
-            .collect::<Result<_, _>>()?;
-        let spans = column.spans(tree);
-        let ancestor = |node| Ancestor {
-            parent: tree.parent(node).unwrap_or(node).0,
-            end: spans[node.0 as usize].end,
-            leaves: tree.leaves_under(node).len() as u64,
-        };
-        Ok(Ancestors {
-            leaf_of_code,
-            nodes: tree.nodes().map(ancestor).collect(),
-        })
-    }
-
-    /// How many leaves the closest node over two codes has.
-    fn leaves_over(&self, first: u32, last: u32) -> u64 {
-        let mut node = &self.nodes[self.leaf_of_code[first as usize] as usize];
-        // The root covers every code, so this ends there.
-        while node.end <= last {
-            node = &self.nodes[node.parent as usize];
-        }
-        node.leaves
-    }
 }
 
 /// The values of a column as numbers.

@@ -44,6 +44,7 @@ pub(crate) struct Bitmap<'d, 't> {
 }
 
 /// What some persons have in common.
+#[derive(Clone)]
 pub(crate) struct Bits {
     members: Vec<u32>,
     /// The cells of the table of persons, and the codes of its large sets.
@@ -204,7 +205,7 @@ impl Likeness for Bitmap<'_, '_> {
         sketch.abs_diff(*probe) * self.database.unit().whole()
     }
 
-    fn distance(&self, first: &Bits, second: &Bits) -> Cost {
+    fn distance(&self, first: &Bits, second: &Bits, _: u64) -> Cost {
         let axes = self.database.layers()[0].axes.iter().enumerate();
         let losses = axes.map(|(place, axis)| axis.loss_of_both(Self::cell(first, place), Self::cell(second, place)));
         let persons = Cost {
@@ -232,7 +233,7 @@ impl Likeness for Bitmap<'_, '_> {
     }
 
     fn tree(&self, bits: Bits) -> Tree {
-        let mut tree = Tree::of_members(self.database, bits.members.len());
+        let mut tree = Tree::with_room(self.database, bits.members.len(), 1 + bits.paths.len());
         tree.begin_table();
         tree.add(bits.members.iter().copied());
         for (place, axis) in self.database.layers()[0].axes.iter().enumerate() {

@@ -22,10 +22,12 @@
 //! - While at most `climit` clusters are open one more may be opened, as in line 6, so `climit + 1` can be.
 //! - On equal distances the cluster that was opened first is taken. In line 14, the cluster that looks for another
 //!   leads.
+//! - The bitmap is clustered by the same algorithm (see [`bitmap`](crate::bitmap)).
 //! - A threshold has nine decimals. Distances are compared with it, and with each other, exactly.
 //!
 //! # Cost
-//! For `n` persons, `n · (climit + 1)` distances and `n` merges: linear in the number of persons.
+//! For `n` persons, at most `n · (climit + 1)` distances and `n` merges: linear in the number of persons. Most distances
+//! are never found: a [`Sketch`](crate::sketch::Sketch) tells that they are too far. All cores compare persons ahead.
 //!
 //! # What is lost
 //! Persons join in the order of their rows, so who comes late finds clusters that others have made. Fewer than `k`
@@ -41,6 +43,7 @@ use crate::cost::Threshold;
 use crate::gather::{Gathered, gather};
 use crate::likeness::{Likeness, Trees};
 use crate::merge::Pairing;
+use crate::secrets::{self, Bounds, SecretBound};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
@@ -56,9 +59,16 @@ pub enum Method {
     Bitmap,
 }
 
-/// How persons are gathered: settings that have been checked.
-#[derive(Clone, Copy, Debug)]
+/// How persons are gathered: settings that have been checked, and bounds to keep.
+#[derive(Clone, Debug)]
 pub struct Clustering {
+    settings: Settings,
+    bounds: Vec<SecretBound>,
+}
+
+/// The settings of algorithm 2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
     pub(crate) k: usize,
     pub(crate) threshold: Threshold,
     pub(crate) climit: usize,
@@ -82,7 +92,7 @@ pub enum SettingError {
 pub struct Interrupted;
 
 /// Persons who are shown alike.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     tree: Tree,
 }
@@ -102,46 +112,63 @@ impl Clustering {
             return Err(SettingError::NoMembers);
         }
         let threshold = Threshold::new(threshold).ok_or(SettingError::Threshold)?;
-        Ok(Clustering {
+        Ok(Clustering::with(Settings {
             k,
             threshold,
             climit,
             method,
-        })
+        }))
+    }
+
+    /// Without bounds.
+    pub(crate) fn with(settings: Settings) -> Clustering {
+        Clustering {
+            settings,
+            bounds: Vec::new(),
+        }
+    }
+
+    /// The same, so that these bounds hold of the release.
+    pub fn with_bounds(self, bounds: Vec<SecretBound>) -> Clustering {
+        Clustering { bounds, ..self }
     }
 
     /// How far the nearest cluster may be to be joined, from 0 to 1.
     pub fn threshold(&self) -> f64 {
-        self.threshold.share()
+        self.settings.threshold.share()
     }
 
     /// While no more than this are open, one more may be opened.
     pub fn climit(&self) -> usize {
-        self.climit
+        self.settings.climit
     }
 
     /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
     pub fn run(&self, database: &Database, go_on: impl Fn() -> bool) -> Result<Clusters, Interrupted> {
         let persons: Vec<u32> = (0..database.persons() as u32).collect();
-        let gathered = self.gather(database, &persons, go_on)?;
-        Ok(Clusters {
-            clusters: gathered.closed.into_iter().map(|tree| Cluster { tree }).collect(),
-            left_out: gathered.left_out,
-        })
+        let gather = |bounds: Option<&Bounds>| {
+            let gathered = self.settings.gather(database, &persons, bounds, &go_on)?;
+            let clusters = gathered.closed.into_iter().map(Cluster::new).collect();
+            Ok(Clusters::new(clusters, gathered.left_out))
+        };
+        secrets::keep(database, self.settings.k, &self.bounds, gather, &go_on)
     }
+}
 
-    /// Gathers some persons of a database.
+impl Settings {
+    /// Gathers some persons of a database, into clusters that keep these bounds where that is possible.
     pub(crate) fn gather(
         self,
         database: &Database,
         persons: &[u32],
+        bounds: Option<&Bounds>,
         go_on: impl Fn() -> bool,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let trees = |pairing| Trees { database, pairing };
         match self.method {
-            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, go_on),
-            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, go_on),
-            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, go_on),
+            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, bounds, go_on),
+            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, bounds, go_on),
+            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, bounds, go_on),
         }
     }
 
@@ -150,13 +177,18 @@ impl Clustering {
         likeness: &L,
         database: &Database,
         persons: &[u32],
+        bounds: Option<&Bounds>,
         go_on: impl Fn() -> bool,
     ) -> Result<Gathered<Tree>, Interrupted> {
+        let is_full = |shape: &L::Shape| {
+            let keeps = |bounds: &Bounds| bounds.hold_in(&Cluster::new(likeness.tree(shape.clone())));
+            secrets::is_full(likeness.members(shape).len(), self.k, || bounds.is_none_or(keeps))
+        };
         let Gathered {
             closed,
             closed_in_time,
             left_out,
-        } = gather(likeness, database.unit(), self, persons, go_on)?;
+        } = gather(likeness, database.unit(), self, persons, is_full, go_on)?;
         Ok(Gathered {
             closed: closed.into_par_iter().map(|shape| likeness.tree(shape)).collect(),
             closed_in_time,
@@ -166,6 +198,14 @@ impl Clustering {
 }
 
 impl Clusters {
+    pub(crate) fn new(clusters: Vec<Cluster>, left_out: Vec<u32>) -> Clusters {
+        Clusters { clusters, left_out }
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<Cluster>, Vec<u32>) {
+        (self.clusters, self.left_out)
+    }
+
     /// The clusters, each of at least `k` persons.
     pub fn clusters(&self) -> &[Cluster] {
         &self.clusters
@@ -178,6 +218,10 @@ impl Clusters {
 }
 
 impl Cluster {
+    pub(crate) fn new(tree: Tree) -> Cluster {
+        Cluster { tree }
+    }
+
     /// The rows of the table of persons.
     pub fn members(&self) -> &[u32] {
         self.tree.persons()

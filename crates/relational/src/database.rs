@@ -11,16 +11,16 @@
 //! Invariant: tables are in an order with every parent before its children, the table of persons first; the children of
 //! a row lie side by side, in the order of their rows.
 
+use rayon::prelude::*;
 use scumble_grouping::Scale;
 use scumble_table::{ColumnId, Table};
 
 use crate::DatabaseError;
 use crate::axis::{Axis, Grid, OffScale};
-use crate::cost::{Cost, Unit};
+use crate::cost::Unit;
 use crate::keys::Keys;
-use crate::merge::Pair;
 use crate::schema::{Relation, parents_first};
-use crate::tree::Cells;
+use crate::tree::Nodes;
 
 /// Which table of a database, parents before their children; that of persons is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,16 +60,19 @@ impl<'t> Database<'t> {
     pub fn new(relations: Vec<Relation<'t>>) -> Result<Self, DatabaseError> {
         let order = parents_first(&relations)?;
         let relations: Vec<Relation> = order.iter().map(|&(place, _)| relations[place].clone()).collect();
-        let keys: Vec<Keys> = relations.iter().map(Keys::new).collect::<Result<_, _>>()?;
-        let mut layers: Vec<Layer> = Vec::with_capacity(relations.len());
-        for (relation, &(_, parent)) in relations.iter().zip(&order) {
+        let keys: Vec<Keys> = in_order(relations.par_iter().map(Keys::new).collect())?;
+        let layer = |(relation, &(_, parent)): (&Relation, &(usize, Option<usize>))| {
             let mut layer = Layer::new(relation)?;
             if let (Some(parent), Some(link)) = (parent, relation.foreign_keys.first()) {
                 layer.hang_off(parent, &relations[parent], &keys[parent].resolve(relation, link)?);
-                let child = layers.len();
+            }
+            Ok(layer)
+        };
+        let mut layers: Vec<Layer> = in_order(relations.par_iter().zip(&order).map(layer).collect())?;
+        for child in 1..layers.len() {
+            if let Some(parent) = layers[child].parent {
                 layers[parent].children.push(child);
             }
-            layers.push(layer);
         }
         let denominators = layers.iter().flat_map(|layer| &layer.axes).map(Axis::denominator);
         let unit = Unit::of(denominators, most_cells(&layers, &relations));
@@ -137,10 +140,21 @@ impl<'t> Database<'t> {
         self.unit
     }
 
+    /// How many rows of all tables a person has on average, rounded up.
+    pub(crate) fn rows_of_a_person(&self) -> usize {
+        let rows: usize = self.relations.iter().map(|relation| relation.table.rows()).sum();
+        rows.div_ceil(self.persons().max(1))
+    }
+
     /// How many quasi cells there are.
     pub(crate) fn cells(&self) -> u64 {
         self.layers.iter().map(|layer| layer.cells.len() as u64).sum()
     }
+}
+
+/// All results, or the first fault; which one is found first by some thread does not matter.
+fn in_order<T>(results: Vec<Result<T, DatabaseError>>) -> Result<Vec<T>, DatabaseError> {
+    results.into_iter().collect()
 }
 
 impl Layer {
@@ -199,19 +213,19 @@ impl Layer {
         }
     }
 
-    /// What two nodes cost without what is below them.
-    pub(crate) fn cost_of_nodes(&self, first: Cells, second: Cells, pair: Pair) -> Cost {
+    /// What a node and one of another tree lose, without what is below them.
+    pub(crate) fn loss_of_nodes(&self, nodes: &Nodes, node: u32, others: &Nodes, other: u32) -> u64 {
+        if let Some(grid) = self.grid() {
+            return grid.loss(nodes.words[node as usize], others.words[other as usize]);
+        }
         let width = self.axes.len();
-        let cells = first.of(width, pair.0).zip(second.of(width, pair.1));
+        let cells = nodes.cells(width, node).zip(others.cells(width, other));
         let losses = self
             .axes
             .iter()
             .zip(cells)
             .map(|(axis, (a, b))| axis.loss_of_both(a, b));
-        Cost {
-            lost: losses.sum(),
-            cells: width as u64,
-        }
+        losses.sum()
     }
 
     /// The codes of a row, axis by axis.
@@ -223,23 +237,25 @@ impl Layer {
 
 /// How many cells the person with most has. A row counts at least one, as in a bitmap.
 fn most_cells(layers: &[Layer], relations: &[Relation]) -> u64 {
-    let mut below: Vec<Vec<u64>> = Vec::new();
-    for (layer, relation) in layers.iter().zip(relations) {
-        below.push(vec![layer.axes.len().max(1) as u64; relation.table.rows()]);
-    }
-    // Children come after their parents, so from the last table on all below is counted.
-    for (table, layer) in layers.iter().enumerate().rev() {
-        let Some(parent) = layer.parent else { break };
-        let own = std::mem::take(&mut below[table]);
-        for (row, cells) in (0..).zip(&mut below[parent]) {
-            *cells += layer
-                .children_of(row)
-                .iter()
-                .map(|&child| own[child as usize])
-                .sum::<u64>();
+    cells_below(layers, relations, 0).into_iter().max().unwrap_or(0)
+}
+
+/// How many cells each row of a table has, with all below it.
+fn cells_below(layers: &[Layer], relations: &[Relation], table: usize) -> Vec<u64> {
+    let width = |table: usize| layers[table].axes.len().max(1) as u64;
+    let mut cells = vec![width(table); relations[table].table.rows()];
+    for &child in &layers[table].children {
+        let layer = &layers[child];
+        let deeper = (!layer.children.is_empty()).then(|| cells_below(layers, relations, child));
+        for (row, cells) in (0..).zip(&mut cells) {
+            let children = layer.children_of(row);
+            *cells += match &deeper {
+                Some(deeper) => children.iter().map(|&child| deeper[child as usize]).sum::<u64>(),
+                None => children.len() as u64 * width(child),
+            };
         }
     }
-    below.swap_remove(0).into_iter().max().unwrap_or(0)
+    cells
 }
 
 fn not_on_scale(relation: &Relation, column: ColumnId, off: &OffScale) -> DatabaseError {

@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use crate::cluster::{Clustering, Interrupted};
+use crate::cluster::{Interrupted, Settings};
 use crate::cost::{Cost, Unit};
 use crate::likeness::Likeness;
 use crate::sketch::Horizon;
@@ -36,8 +36,9 @@ pub(crate) struct Gathered<S> {
 pub(crate) fn gather<L: Likeness>(
     likeness: &L,
     unit: Unit,
-    settings: Clustering,
+    settings: Settings,
     persons: &[u32],
+    is_full: impl Fn(&L::Shape) -> bool + Sync,
     go_on: impl Fn() -> bool,
 ) -> Result<Gathered<L::Shape>, Interrupted> {
     let ask = || if go_on() { Ok(()) } else { Err(Interrupted) };
@@ -45,15 +46,17 @@ pub(crate) fn gather<L: Likeness>(
         likeness,
         unit,
         settings,
+        is_full: &is_full,
         open: Vec::new(),
         closed: Vec::new(),
+        estimates: Vec::new(),
     };
     let mut persons = persons;
     while !persons.is_empty() {
         let (ahead, rest) = persons.split_at(gathering.ahead().min(persons.len()));
-        for sight in gathering.look(ahead) {
+        for (person, seen) in gathering.look(ahead) {
             ask()?;
-            gathering.take(sight);
+            gathering.take(person, &seen);
         }
         persons = rest;
     }
@@ -61,21 +64,29 @@ pub(crate) fn gather<L: Likeness>(
     while gathering.gather_open() {
         ask()?;
     }
-    let left_out = gathering.open.iter().flat_map(|open| likeness.members(&open.shape));
+    // The last one may have waited for others though it has enough members.
+    let last = gathering.open.into_iter().map(|open| open.shape);
+    let (enough, few): (Vec<_>, Vec<_>) = last.partition(|shape| likeness.members(shape).len() >= settings.k);
+    let mut closed = gathering.closed;
+    closed.extend(enough);
     Ok(Gathered {
         closed_in_time,
-        left_out: left_out.copied().collect(),
-        closed: gathering.closed,
+        left_out: few.iter().flat_map(|shape| likeness.members(shape)).copied().collect(),
+        closed,
     })
 }
 
 struct Gathering<'g, L: Likeness> {
     likeness: &'g L,
     unit: Unit,
-    settings: Clustering,
+    settings: Settings,
+    /// Whether a cluster needs no more members.
+    is_full: &'g (dyn Fn(&L::Shape) -> bool + Sync + 'g),
     /// In the order in which they were opened.
     open: Vec<Open<L>>,
     closed: Vec<L::Shape>,
+    /// What is known of the person whose turn it is, kept for the next one's.
+    estimates: Vec<Estimate>,
 }
 
 struct Open<L: Likeness> {
@@ -86,13 +97,15 @@ struct Open<L: Likeness> {
     seen: Option<usize>,
 }
 
-/// A person, and how far they are from the clusters that were open when they were compared.
-struct Sight<L: Likeness> {
+/// A person who is in no cluster yet.
+struct Person<L: Likeness> {
     shape: L::Shape,
     probe: L::Probe,
     size: u64,
-    estimates: Vec<Estimate>,
 }
+
+/// A person, and how far they are from the clusters that were open when they were compared.
+type Sight<L> = (Person<L>, Vec<Estimate>);
 
 /// What is known of a distance.
 #[derive(Clone, Copy)]
@@ -117,45 +130,55 @@ impl<L: Likeness> Gathering<'_, L> {
         }
     }
 
-    /// Compares persons with the clusters that are open.
+    /// Compares persons with the clusters that are open. One alone is not: it is their turn.
     fn look(&mut self, ahead: &[u32]) -> Vec<Sight<L>> {
+        let is_seen = ahead.len() > 1;
         for (place, open) in self.open.iter_mut().enumerate() {
-            open.seen = Some(place);
+            open.seen = is_seen.then_some(place);
         }
         match ahead {
-            [person] => vec![self.sight(*person)],
+            [person] => vec![(self.person(*person), Vec::new())],
             _ => ahead.par_iter().map(|&person| self.sight(person)).collect(),
         }
     }
 
-    fn sight(&self, person: u32) -> Sight<L> {
+    fn person(&self, person: u32) -> Person<L> {
         let shape = self.likeness.shape(person);
-        let probe = self.likeness.probe(&shape);
-        let bound = |open: &Open<L>| Estimate::AtLeast(self.likeness.least(&open.sketch, &probe));
-        let mut sight = Sight {
-            estimates: self.open.iter().map(bound).collect(),
+        Person {
+            probe: self.likeness.probe(&shape),
             size: self.likeness.size(&shape),
             shape,
-            probe,
-        };
-        self.nearest(&mut sight);
-        sight
+        }
+    }
+
+    fn sight(&self, person: u32) -> Sight<L> {
+        let person = self.person(person);
+        let mut estimates: Vec<Estimate> = self.open.iter().map(|open| self.bound(open, &person)).collect();
+        self.nearest(&person, &mut estimates);
+        (person, estimates)
+    }
+
+    fn bound(&self, open: &Open<L>, person: &Person<L>) -> Estimate {
+        Estimate::AtLeast(self.likeness.least(&open.sketch, &person.probe))
     }
 
     /// The first of the nearest clusters. Of those that are farther, a bound is enough.
-    fn nearest(&self, person: &mut Sight<L>) -> Option<(usize, Cost)> {
-        let mut best = known(&person.estimates).or_else(|| self.likely(person))?;
-        person.estimates[best.0] = Estimate::Exactly(best.1);
+    fn nearest(&self, person: &Person<L>, estimates: &mut [Estimate]) -> Option<(usize, Cost)> {
+        let mut best = known(estimates).or_else(|| self.likely(person, estimates))?;
+        estimates[best.0] = Estimate::Exactly(best.1);
         let mut horizon = Horizon::new(self.unit, best.1);
-        for (place, open) in self.open.iter().enumerate() {
-            let Estimate::AtLeast(least) = person.estimates[place] else {
-                continue;
-            };
-            if horizon.is_beyond(least, open.size + person.size) || best.1.lost == 0 && place > best.0 {
+        for (share, place) in self.promising(person, estimates, horizon) {
+            if horizon.is_before(share) {
+                break; // So are all that follow.
+            }
+            let open = &self.open[place];
+            let most = horizon.most(open.size + person.size);
+            let cost = self.likeness.distance(&open.shape, &person.shape, most);
+            if cost.lost > most {
+                estimates[place] = Estimate::AtLeast(cost.lost);
                 continue;
             }
-            let cost = self.likeness.distance(&open.shape, &person.shape);
-            person.estimates[place] = Estimate::Exactly(cost);
+            estimates[place] = Estimate::Exactly(cost);
             if closer((place, cost), best).is_lt() {
                 best = (place, cost);
                 horizon = Horizon::new(self.unit, cost);
@@ -164,29 +187,45 @@ impl<L: Likeness> Gathering<'_, L> {
         Some(best)
     }
 
-    /// The cluster with the least bound: others are soon beyond it.
-    fn likely(&self, person: &Sight<L>) -> Option<(usize, Cost)> {
-        let bounds = person
-            .estimates
-            .iter()
-            .zip(&self.open)
-            .map(|(estimate, open)| match estimate {
-                Estimate::AtLeast(least) => *least as f64 / (open.size + person.size) as f64,
-                Estimate::Exactly(_) => 0.0,
-            });
-        let (place, _) = bounds.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-        Some((place, self.likeness.distance(&self.open[place].shape, &person.shape)))
+    /// The clusters whose distance is not known, with what each cell loses at least.
+    fn bounds(&self, person: &Person<L>, estimates: &[Estimate]) -> impl Iterator<Item = (f64, usize)> {
+        let open = estimates.iter().zip(&self.open).enumerate();
+        open.filter_map(|(place, (estimate, open))| match estimate {
+            Estimate::AtLeast(least) => Some((Horizon::share(*least, open.size + person.size), place)),
+            Estimate::Exactly(_) => None,
+        })
     }
 
-    /// Lines 3 to 12: a person joins the nearest cluster, or opens one.
-    fn take(&mut self, mut person: Sight<L>) {
-        let estimate = |open: &Open<L>| match open.seen {
-            Some(place) => person.estimates[place],
-            None => Estimate::AtLeast(self.likeness.least(&open.sketch, &person.probe)),
-        };
-        person.estimates = self.open.iter().map(estimate).collect();
+    /// The cluster with the least bound: most others are beyond it.
+    fn likely(&self, person: &Person<L>, estimates: &[Estimate]) -> Option<(usize, Cost)> {
+        let (_, place) = self.bounds(person, estimates).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let cost = self.likeness.distance(&self.open[place].shape, &person.shape, u64::MAX);
+        Some((place, cost))
+    }
+
+    /// The clusters that are not beyond the best, with their bounds. The least come first: after them, others may be.
+    fn promising(&self, person: &Person<L>, estimates: &[Estimate], horizon: Horizon) -> Vec<(f64, usize)> {
+        let bounds = self
+            .bounds(person, estimates)
+            .filter(|&(share, _)| !horizon.is_before(share));
+        let mut promising: Vec<(f64, usize)> = bounds.collect();
+        promising.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        promising
+    }
+
+    /// Lines 3 to 12: a person joins the nearest cluster, or opens one. Clusters that have not changed are as they were
+    /// seen.
+    fn take(&mut self, person: Person<L>, seen: &[Estimate]) {
+        let mut estimates = std::mem::take(&mut self.estimates);
+        estimates.clear();
+        estimates.extend(self.open.iter().map(|open| match open.seen {
+            Some(place) => seen[place],
+            None => self.bound(open, &person),
+        }));
+        let nearest = self.nearest(&person, &mut estimates);
+        self.estimates = estimates;
         let too_far = |cost| self.unit.exceeds(cost, self.settings.threshold);
-        match self.nearest(&mut person) {
+        match nearest {
             Some((place, cost)) if self.open.len() > self.settings.climit || !too_far(cost) => {
                 self.join(place, &person.shape);
             }
@@ -203,7 +242,7 @@ impl<L: Likeness> Gathering<'_, L> {
         let [first, others @ ..] = &self.open[..] else {
             return false;
         };
-        let distance = |other: &Open<L>| self.likeness.distance(&first.shape, &other.shape);
+        let distance = |other: &Open<L>| self.likeness.distance(&first.shape, &other.shape, u64::MAX);
         let nearest = others.iter().map(distance).enumerate().min_by(|&a, &b| closer(a, b));
         let Some((place, _)) = nearest else {
             return false;
@@ -228,7 +267,7 @@ impl<L: Likeness> Gathering<'_, L> {
     }
 
     fn close_if_full(&mut self, place: usize) {
-        if self.likeness.members(&self.open[place].shape).len() >= self.settings.k {
+        if (self.is_full)(&self.open[place].shape) {
             self.closed.push(self.open.remove(place).shape);
         }
     }

@@ -14,12 +14,12 @@
 //! To join all tables and mask the result would not do: two rows of one person could be shown alike, and the person
 //! would still be the only one with both. So persons are compared as a whole. [`Clustering`] gathers them into
 //! [`Clusters`], whose trees are merged one by one, and a [`Release`] is the same tables with what the members of a
-//! cluster have in common.
+//! cluster have in common. [`Entities`] takes longer and loses less.
 //!
 //! What holds of a release: for every person there are at least `k - 1` others with the same tree of quasi values, the
 //! children of a row as a multiset. So a question about quasi values, over any join of the tables, is answered by
-//! nobody or by at least `k` persons. Nothing is said about other columns: who has a secret may be the only one of a
-//! cluster to have it, or all may. Keys are replaced by numbers, and rows are put in an order, that tell nothing else.
+//! nobody or by at least `k` persons. Nothing is said about other columns, unless there is a [`SecretBound`]: who has a
+//! secret may be the only one of a cluster to have it, or all may. Keys are replaced by numbers, and rows are put in an order, that tell nothing else.
 //!
 //! ```
 //! use scumble_grouping::Scale;
@@ -55,12 +55,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ancestors;
 mod arrange;
 mod axis;
 mod bitmap;
 mod cluster;
 mod cost;
 mod database;
+mod entities;
 mod error;
 mod gather;
 mod keys;
@@ -68,13 +70,16 @@ mod likeness;
 mod merge;
 mod release;
 mod schema;
+mod secrets;
 mod sketch;
 mod tree;
 mod tuning;
 
 pub use cluster::{Cluster, Clustering, Clusters, Interrupted, Method, SettingError};
 pub use database::{Database, TableId};
+pub use entities::Entities;
 pub use error::DatabaseError;
 pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};
+pub use secrets::{SecretBound, SecretDemand};
 pub use tuning::Tuning;

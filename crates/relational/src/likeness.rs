@@ -17,7 +17,7 @@ use crate::tree::Tree;
 /// How persons are compared and merged.
 pub(crate) trait Likeness: Sync {
     /// What some persons have in common, at first one alone.
-    type Shape: Send + Sync;
+    type Shape: Clone + Send + Sync;
     /// What tells quickly how near a person may be to a cluster.
     type Sketch: Send + Sync;
     /// What a sketch is asked about a person.
@@ -35,8 +35,8 @@ pub(crate) trait Likeness: Sync {
     fn probe(&self, shape: &Self::Shape) -> Self::Probe;
     /// What both lose at least when they are merged.
     fn least(&self, sketch: &Self::Sketch, probe: &Self::Probe) -> u64;
-    /// What both lose when they are merged; the first one leads.
-    fn distance(&self, first: &Self::Shape, second: &Self::Shape) -> Cost;
+    /// What both lose when they are merged; the first one leads. If it is more than `most`, the rest may be missing.
+    fn distance(&self, first: &Self::Shape, second: &Self::Shape, most: u64) -> Cost;
     /// What both have in common.
     fn merge(&self, first: &Self::Shape, second: &Self::Shape) -> Self::Shape;
     /// The tree of a cluster.
@@ -47,17 +47,6 @@ pub(crate) trait Likeness: Sync {
 pub(crate) struct Trees<'d, 't> {
     pub(crate) database: &'d Database<'t>,
     pub(crate) pairing: Pairing,
-}
-
-impl Trees<'_, '_> {
-    fn both<'m>(&'m self, first: &'m Tree, second: &'m Tree) -> Merge<'m, 'm> {
-        Merge {
-            database: self.database,
-            pairing: self.pairing,
-            first,
-            second,
-        }
-    }
 }
 
 impl Likeness for Trees<'_, '_> {
@@ -89,12 +78,12 @@ impl Likeness for Trees<'_, '_> {
         sketch.least(self.database.unit(), probe)
     }
 
-    fn distance(&self, first: &Tree, second: &Tree) -> Cost {
-        self.both(first, second).cost()
+    fn distance(&self, first: &Tree, second: &Tree, most: u64) -> Cost {
+        Merge::new(self.database, self.pairing, first, second).cost(most)
     }
 
     fn merge(&self, first: &Tree, second: &Tree) -> Tree {
-        self.both(first, second).tree()
+        Merge::new(self.database, self.pairing, first, second).tree()
     }
 
     fn tree(&self, shape: Tree) -> Tree {

@@ -21,7 +21,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_grouping::{Recoded, recode};
-use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, with_codes};
+use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn};
 
 use crate::arrange::{Content, arrange};
 use crate::axis::shape;
@@ -81,18 +81,23 @@ pub struct KeptColumn {
 struct Shown {
     /// The number of the first node of each cluster.
     first_node: Vec<u32>,
-    /// The rows that are kept, ascending, each with its node.
-    kept: Vec<(u32, u32)>,
+    /// The rows that are kept, ascending.
+    kept: Vec<u32>,
+    /// The node of each row, `REMOVED` if it is not kept.
+    node_of: Vec<u32>,
     /// What each node shows, one per quasi column.
     quasi: Vec<Recoded>,
 }
 
+/// No node has this number: there are no more of them than rows.
+const REMOVED: u32 = u32::MAX;
+
 impl<'r, 't> Release<'r, 't> {
     /// What clusters make of the database that they were found in.
     pub fn new(database: &'r Database<'t>, clusters: &'r Clusters) -> Self {
-        let tables = database
-            .tables()
-            .map(|table| Shown::new(database, clusters, table))
+        let tables = (0..database.layers().len()).into_par_iter();
+        let tables = tables
+            .map(|table| Shown::new(database, clusters, TableId(table)))
             .collect();
         Release {
             database,
@@ -108,7 +113,7 @@ impl<'r, 't> Release<'r, 't> {
 
     /// The rows of a table that are kept, ascending.
     pub fn kept_rows(&self, table: TableId) -> impl ExactSizeIterator<Item = u32> {
-        self.tables[table.0].kept.iter().map(|&(row, _)| row)
+        self.tables[table.0].kept.iter().copied()
     }
 
     /// The tables as they are published, parents before their children; `is_published` says which columns are written.
@@ -151,13 +156,14 @@ impl<'r, 't> Release<'r, 't> {
                 Some(axis) => {
                     let ranks = ranks(&shown.quasi[axis].labels);
                     let labels = &shown.quasi[axis].label_of_group;
-                    let nodes = cells.zip(&shown.kept);
-                    nodes.for_each(|(cell, &(_, node))| *cell = ranks[labels[node as usize] as usize]);
+                    let rank = |row: u32| ranks[labels[shown.node_of[row as usize] as usize] as usize];
+                    cells.zip(&shown.kept).for_each(|(cell, &row)| *cell = rank(row));
                 }
-                None => with_codes!(self.database.table(table).column(column).codes(), |codes| {
+                None => {
+                    let codes = self.database.table(table).column(column).codes();
                     let rows = cells.zip(&shown.kept);
-                    rows.for_each(|(cell, &(row, _))| *cell = u32::from(codes[row as usize]));
-                }),
+                    rows.for_each(|(cell, &row)| *cell = codes.at(row as usize));
+                }
             }
         }
         Content {
@@ -175,14 +181,17 @@ impl<'r, 't> Release<'r, 't> {
                 .zip(1..)
                 .for_each(|(&row, number)| own[row as usize] = number);
             let key = self.database.key(table).iter();
-            let of_key = key.map(|&column| self.from_parent(table, column, &numbers).unwrap_or_else(|| own.clone()));
+            let of_key = key.map(|&column| {
+                self.numbers_of_parent(table, column, &numbers)
+                    .unwrap_or_else(|| own.clone())
+            });
             numbers.push(of_key.collect());
         }
         numbers
     }
 
     /// What each row of a table has in a column of its foreign key, by row; `None` if the column is not of it.
-    fn from_parent(&self, table: TableId, column: ColumnId, numbers: &[Vec<Vec<u32>>]) -> Option<Vec<u32>> {
+    fn numbers_of_parent(&self, table: TableId, column: ColumnId, numbers: &[Vec<Vec<u32>>]) -> Option<Vec<u32>> {
         let (parent, columns) = self.database.parent(table)?;
         let part = columns.iter().position(|&part| part == column)?;
         let of_parent = &numbers[parent.0][part];
@@ -216,25 +225,34 @@ impl<'r, 't> Release<'r, 't> {
         numbers: &[Vec<Vec<u32>>],
         is_published: impl Fn(ColumnId) -> bool,
     ) -> Released {
-        let shown = &self.tables[table.0];
-        let column = |(place, column): (usize, &Column)| {
-            let id = ColumnId(place);
-            let mut released = if let Some(axis) = self.axis_of(table, id) {
-                shown.column(axis, &column.name, rows)
-            } else if let Some(found) = self.from_parent(table, id, numbers) {
-                numbered(&column.name, rows, &found)
-            } else if let Some(part) = self.database.key(table).iter().position(|&key| key == id) {
-                numbered(&column.name, rows, &numbers[table.0][part])
-            } else {
-                let codes = column.codes().pick(rows);
-                let picked = Column::new(&column.name, column.dictionary().clone(), codes);
-                ReleasedColumn::new(picked, &Mask::Exact, None, true)
-            };
-            released.published = is_published(id);
-            released
-        };
-        let columns = self.database.table(table).columns().iter().enumerate();
-        Released::of_columns(rows.len(), columns.map(column).collect())
+        let columns = self.database.table(table).columns().par_iter().enumerate();
+        let columns = columns.map(|(place, column)| self.column(table, ColumnId(place), column, rows, numbers));
+        let mut columns: Vec<ReleasedColumn> = columns.collect();
+        for (place, column) in columns.iter_mut().enumerate() {
+            column.published = is_published(ColumnId(place));
+        }
+        Released::of_columns(rows.len(), columns)
+    }
+
+    fn column(
+        &self,
+        table: TableId,
+        id: ColumnId,
+        column: &Column,
+        rows: &[u32],
+        numbers: &[Vec<Vec<u32>>],
+    ) -> ReleasedColumn {
+        if let Some(axis) = self.axis_of(table, id) {
+            self.tables[table.0].column(axis, &column.name, rows)
+        } else if let Some(found) = self.numbers_of_parent(table, id, numbers) {
+            numbered(&column.name, rows, &found)
+        } else if let Some(part) = self.database.key(table).iter().position(|&key| key == id) {
+            numbered(&column.name, rows, &numbers[table.0][part])
+        } else {
+            let codes = column.codes().pick(rows);
+            let picked = Column::new(&column.name, column.dictionary().clone(), codes);
+            ReleasedColumn::new(picked, &Mask::Exact, None, true)
+        }
     }
 
     /// What became of the rows and quasi cells of a table.
@@ -245,7 +263,7 @@ impl<'r, 't> Release<'r, 't> {
         for cluster in self.clusters.clusters() {
             let (tree, members) = (cluster.tree(), cluster.members().len() as u64);
             for node in cluster.nodes(table) {
-                let cells = tree.cells(table.0).of(layer.axes.len(), node);
+                let cells = tree.table(table.0).cells(layer.axes.len(), node);
                 let cells = generalized.iter_mut().zip(layer.axes.iter().zip(cells));
                 cells.for_each(|(generalized, (axis, cell))| *generalized += members * u64::from(!axis.is_exact(cell)));
             }
@@ -328,23 +346,24 @@ impl<'r, 't> Release<'r, 't> {
 
 impl Shown {
     fn new(database: &Database, clusters: &Clusters, table: TableId) -> Shown {
-        let mut nodes: Vec<Vec<u32>> = Vec::new();
         let mut first_node = Vec::with_capacity(clusters.clusters().len());
+        let mut node_of = vec![REMOVED; database.table(table).rows()];
+        let mut nodes = 0;
         for cluster in clusters.clusters() {
-            first_node.push(nodes.len() as u32);
-            nodes.extend(cluster.nodes(table).map(|node| cluster.rows(table, node).to_vec()));
+            first_node.push(nodes);
+            for node in cluster.nodes(table) {
+                let rows = cluster.rows(table, node).iter();
+                rows.for_each(|&row| node_of[row as usize] = nodes + node);
+            }
+            nodes += cluster.nodes(table).end;
         }
-        let rows = nodes.iter().zip(0..);
-        let mut kept: Vec<(u32, u32)> = rows
-            .flat_map(|(rows, node)| rows.iter().map(move |&row| (row, node)))
-            .collect();
-        kept.sort_unstable();
-        let quasi = database.quasi(table).iter();
-        let quasi = quasi.map(|&(column, scale)| recode(database.table(table).column(column), shape(scale), &nodes));
+        let kept = (0..).zip(&node_of).filter(|&(_, &node)| node != REMOVED);
+        let quasi = (0..database.quasi(table).len()).into_par_iter();
         Shown {
+            kept: kept.map(|(row, _)| row).collect(),
+            quasi: quasi.map(|axis| show(database, clusters, table, axis)).collect(),
             first_node,
-            kept,
-            quasi: quasi.collect(),
+            node_of,
         }
     }
 
@@ -355,13 +374,47 @@ impl Shown {
             label_of_group,
             penalty,
         } = &self.quasi[axis];
-        let last = self.kept.last().map_or(0, |&(row, _)| row as usize + 1);
-        let mut label_of = vec![0; last];
-        let kept = self.kept.iter();
-        kept.for_each(|&(row, node)| label_of[row as usize] = label_of_group[node as usize]);
-        let label_of_row: Vec<u32> = rows.iter().map(|&row| label_of[row as usize]).collect();
+        let label = |&row: &u32| label_of_group[self.node_of[row as usize] as usize];
+        let label_of_row: Vec<u32> = rows.iter().map(label).collect();
         ReleasedColumn::told(name, true, labels.clone(), &label_of_row, *penalty)
     }
+}
+
+/// What each node of a table shows in a quasi column. Nodes with equal cells show the same, so each cell is shown once.
+fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) -> Recoded {
+    let (column, scale) = database.quasi(table)[place];
+    let column = database.table(table).column(column);
+    let axes = &database.layers()[table.0].axes;
+    let mut shown = Recoded {
+        labels: Vec::new(),
+        label_of_group: Vec::new(),
+        penalty: 0.0,
+    };
+    let mut places: HashMap<Option<String>, u32> = HashMap::new();
+    let mut label_of_cell: HashMap<(u64, &[u32]), (u32, f64)> = HashMap::new();
+    let mut rows_shown = 0;
+    for cluster in clusters.clusters() {
+        let nodes = cluster.tree().table(table.0);
+        for node in cluster.nodes(table) {
+            let rows = nodes.rows(node);
+            let cell = nodes.cell(axes.len(), node, place);
+            let (label, penalty) = *label_of_cell.entry(axes[place].identity(cell)).or_insert_with(|| {
+                let mut one = recode(column, shape(scale), &[rows.to_vec()]);
+                let label = one.labels.swap_remove(0);
+                let next = places.len() as u32;
+                let place = *places.entry(label).or_insert_with_key(|label| {
+                    shown.labels.push(label.clone());
+                    next
+                });
+                (place, one.penalty)
+            });
+            shown.label_of_group.push(label);
+            shown.penalty += penalty * rows.len() as f64;
+            rows_shown += rows.len();
+        }
+    }
+    shown.penalty /= (rows_shown as f64).max(1.0);
+    shown
 }
 
 /// A column of numbers from 1.

@@ -25,6 +25,7 @@
 use crate::Database;
 use crate::axis::Axis;
 use crate::cost::{Cost, Unit};
+use crate::database::Layer;
 use crate::tree::Tree;
 
 /// What each code loses at least with a cluster.
@@ -45,13 +46,11 @@ pub(crate) struct Probe {
     families: Families,
 }
 
-/// For each table, how many nodes of its parent have at least one child in it, at least two, and so on.
-#[derive(Debug)]
-struct Families {
-    counts: Vec<u32>,
-    /// Where those of each table end.
-    ends: Vec<u32>,
-}
+/// One for each table.
+type Families = Vec<Family>;
+
+/// How many nodes have at least one child in a table, at least two, and so on; the last counts children from there on.
+type Family = [u16; 8];
 
 impl Sketch {
     pub(crate) fn of(database: &Database, cluster: &Tree) -> Sketch {
@@ -61,13 +60,13 @@ impl Sketch {
             for (place, axis) in layer.axes.iter().enumerate() {
                 let start = least.len();
                 least.resize(start + axis.sketched(), whole);
-                let words = cluster.cells(table).words.iter().skip(place).step_by(layer.axes.len());
+                let words = cluster.table(table).words.iter().skip(place).step_by(layer.axes.len());
                 words.for_each(|&word| axis.lower(word, &mut least[start..]));
             }
         }
         Sketch {
             least,
-            families: Families::of(database, cluster),
+            families: families(database, cluster),
         }
     }
 
@@ -78,22 +77,27 @@ impl Sketch {
         for (table, &(width, end)) in person.tables.iter().enumerate() {
             let places = &person.places[start..end as usize];
             start = end as usize;
-            if width == 0 {
-                continue;
-            }
-            let row = |row: &[u32]| row.iter().map(|&place| self.least[place as usize]).sum::<u64>();
-            let (mut sum, mut most) = (0, 0);
-            for loss in places.chunks_exact(width as usize).map(row) {
-                sum += loss;
-                most = most.max(loss);
-            }
+            let (sum, most) = match width {
+                0 => continue,
+                1 => sum_and_most(places.iter().map(|&place| self.least[place as usize])),
+                _ => sum_and_most(places.chunks_exact(width as usize).map(|row| {
+                    let losses = row.iter().map(|&place| self.least[place as usize]);
+                    losses.sum()
+                })),
+            };
             let whole = unit.whole() * u64::from(width);
-            let (rows, nodes) = person.families.too_many(&self.families, table);
+            let (own, others) = (&person.families[table], &self.families[table]);
+            let (rows, nodes) = (too_many(own, others), too_many(others, own));
             // Rows too many are removed, at best those that lose most anyway; nodes too many are removed besides.
             lost += sum + rows * (whole - most) + nodes * whole;
         }
         lost
     }
+}
+
+#[inline]
+fn sum_and_most(losses: impl Iterator<Item = u64>) -> (u64, u64) {
+    losses.fold((0, 0), |(sum, most), loss| (sum + loss, most.max(loss)))
 }
 
 impl Probe {
@@ -112,7 +116,7 @@ impl Probe {
                 0 => 0,
                 _ => start + axis.code(word),
             };
-            for row in person.cells(table).words.chunks_exact(layer.axes.len().max(1)) {
+            for row in person.table(table).words.chunks_exact(layer.axes.len().max(1)) {
                 places.extend(layer.axes.iter().zip(&starts).zip(row).map(place));
             }
             tables.push((layer.axes.len() as u32, places.len() as u32));
@@ -120,52 +124,37 @@ impl Probe {
         Probe {
             tables,
             places,
-            families: Families::of(database, person),
+            families: families(database, person),
         }
     }
 }
 
-impl Families {
-    fn of(database: &Database, tree: &Tree) -> Families {
-        let mut families = Families {
-            counts: Vec::new(),
-            ends: Vec::with_capacity(database.layers().len()),
-        };
-        for (table, layer) in database.layers().iter().enumerate() {
-            let start = families.counts.len();
-            if let Some(parent) = layer.parent {
-                for node in tree.nodes(parent) {
-                    let children = tree.children(table, node).len();
-                    if families.counts.len() < start + children {
-                        families.counts.resize(start + children, 0);
-                    }
-                    families.counts[start..][..children]
-                        .iter_mut()
-                        .for_each(|count| *count += 1);
-                }
-            }
-            families.ends.push(families.counts.len() as u32);
+/// The families of all tables. More than 65,535 count as that, which makes them differ less, not more.
+fn families(database: &Database, tree: &Tree) -> Families {
+    let layers = database.layers().iter().enumerate();
+    let family = |(table, layer): (usize, &Layer)| {
+        let mut family = Family::default();
+        let parents = layer.parent.map_or(0..0, |parent| tree.nodes(parent));
+        for node in parents {
+            let children = tree.children(table, node).len();
+            let most = family.len() - 1;
+            family
+                .iter_mut()
+                .take(children.min(most))
+                .for_each(|count| *count = count.saturating_add(1));
+            let rest = u16::try_from(children.saturating_sub(most)).unwrap_or(u16::MAX);
+            family[most] = family[most].saturating_add(rest);
         }
-        families
-    }
+        family
+    };
+    layers.map(family).collect()
+}
 
-    fn table(&self, table: usize) -> &[u32] {
-        let start = table.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.counts[start as usize..self.ends[table] as usize]
-    }
-
-    /// How many nodes of a table are removed at least from the one and from the other, whichever their parents are paired
-    /// with.
-    fn too_many(&self, others: &Families, table: usize) -> (u64, u64) {
-        let (own, others) = (self.table(table), others.table(table));
-        let (mut here, mut there) = (0, 0);
-        for (&own, &other) in own.iter().zip(others) {
-            here += u64::from(own.saturating_sub(other));
-            there += u64::from(other.saturating_sub(own));
-        }
-        let rest = |counts: &[u32], from: usize| counts.iter().skip(from).map(|&count| u64::from(count)).sum::<u64>();
-        (here + rest(own, others.len()), there + rest(others, own.len()))
-    }
+/// How many nodes are removed at least of the first family, whichever parents are paired.
+#[inline]
+fn too_many(family: &Family, other: &Family) -> u64 {
+    let more = family.iter().zip(other).map(|(own, other)| own.saturating_sub(*other));
+    more.map(u64::from).sum()
 }
 
 /// Tells of a bound whether it rules out a distance of less than the best so far, or as much.
@@ -189,8 +178,21 @@ impl Horizon {
         }
     }
 
-    /// Whether trees of so many cells that lose at least so much are farther.
-    pub(crate) fn is_beyond(self, least: u64, cells: u64) -> bool {
-        least as f64 > self.per_cell * cells as f64
+    /// What each of so many cells loses at least.
+    #[inline]
+    pub(crate) fn share(least: u64, cells: u64) -> f64 {
+        least as f64 / cells.max(1) as f64
+    }
+
+    /// Whether trees of which each cell loses at least so much are farther.
+    #[inline]
+    pub(crate) fn is_before(self, share: f64) -> bool {
+        share > self.per_cell
+    }
+
+    /// The most that trees of so many cells may lose to be as near as the best; who loses more is farther.
+    #[inline]
+    pub(crate) fn most(self, cells: u64) -> u64 {
+        (self.per_cell * cells as f64) as u64
     }
 }

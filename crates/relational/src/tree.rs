@@ -18,7 +18,7 @@ use crate::axis::Cell;
 use crate::database::Layer;
 
 /// The nodes of every table, and how many persons they stand for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tree {
     members: usize,
     tables: Vec<Place>,
@@ -44,30 +44,59 @@ struct Place {
     first_end: u32,
 }
 
-/// The cells of the nodes of one table.
+/// The nodes of one table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cells<'t> {
-    /// Node by node and axis by axis.
+pub(crate) struct Nodes<'t> {
+    members: usize,
+    ends_of_children: &'t [u32],
+    rows: &'t [u32],
+    /// The cells, node by node and axis by axis.
     pub(crate) words: &'t [u64],
-    /// The codes of large sets.
     lists: &'t [u32],
+    /// How many quasi cells each node has, its subtree included.
+    pub(crate) below: &'t [u64],
 }
 
-impl<'t> Cells<'t> {
-    /// The cells of a node, of as many axes.
-    pub(crate) fn of(self, width: usize, node: u32) -> impl Iterator<Item = Cell<'t>> {
-        let words = self.words[node as usize * width..][..width].iter();
-        words.map(move |&word| Cell {
-            word,
+impl<'t> Nodes<'t> {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.below.len()
+    }
+
+    /// Those under a node of the parent table.
+    #[inline]
+    pub(crate) fn children(&self, parent: u32) -> Range<u32> {
+        let start = parent
+            .checked_sub(1)
+            .map_or(0, |before| self.ends_of_children[before as usize]);
+        start..self.ends_of_children[parent as usize]
+    }
+
+    /// The row of each member that a node stands for.
+    pub(crate) fn rows(&self, node: u32) -> &'t [u32] {
+        &self.rows[node as usize * self.members..][..self.members]
+    }
+
+    /// The cell of a node on one of as many axes.
+    pub(crate) fn cell(&self, width: usize, node: u32, axis: usize) -> Cell<'t> {
+        Cell {
+            word: self.words[node as usize * width + axis],
             lists: self.lists,
-        })
+        }
+    }
+
+    /// The cells of a node, of as many axes.
+    pub(crate) fn cells(&self, width: usize, node: u32) -> impl Iterator<Item = Cell<'t>> + use<'t> {
+        let words = self.words[node as usize * width..][..width].iter();
+        let lists = self.lists;
+        words.map(move |&word| Cell { word, lists })
     }
 }
 
 impl Tree {
     /// The rows of one person.
     pub(crate) fn of(database: &Database, person: u32) -> Tree {
-        let mut tree = Tree::of_members(database, 1);
+        let mut tree = Tree::with_room(database, 1, database.rows_of_a_person());
         for layer in database.layers() {
             tree.begin_table();
             match layer.parent {
@@ -84,14 +113,15 @@ impl Tree {
         tree
     }
 
-    /// Without a node. Tables follow, then [`count_cells`](Tree::count_cells).
-    pub(crate) fn of_members(database: &Database, members: usize) -> Tree {
+    /// Without a node, but with room for some. Tables follow, then [`count_cells`](Tree::count_cells).
+    pub(crate) fn with_room(database: &Database, members: usize, nodes: usize) -> Tree {
+        let tables = database.layers().len();
         Tree {
             members,
-            tables: Vec::with_capacity(database.layers().len()),
-            ends_of_children: Vec::new(),
-            rows: Vec::new(),
-            words: Vec::new(),
+            tables: Vec::with_capacity(tables),
+            ends_of_children: Vec::with_capacity(nodes + tables),
+            rows: Vec::with_capacity(nodes * members),
+            words: Vec::with_capacity(nodes),
             lists: Vec::new(),
             below: Vec::new(),
         }
@@ -148,7 +178,8 @@ impl Tree {
             for node in self.nodes(table) {
                 let below = layer.children.iter().map(|&child| {
                     let children = self.children(child, node);
-                    children.map(|node| self.cells_below(child, node)).sum::<u64>()
+                    let first = self.tables[child].first_node;
+                    children.map(|node| self.below[(first + node) as usize]).sum::<u64>()
                 });
                 self.below[(first + node) as usize] = layer.axes.len() as u64 + below.sum::<u64>();
             }
@@ -166,9 +197,36 @@ impl Tree {
         &self.rows[..self.members]
     }
 
+    /// How many nodes all tables have.
+    pub(crate) fn len(&self) -> usize {
+        self.below.len()
+    }
+
     /// How many quasi cells it has.
     pub(crate) fn size(&self) -> u64 {
         self.below[0]
+    }
+
+    /// How many quasi cells a node has, its subtree included.
+    pub(crate) fn cells_below(&self, table: usize, node: u32) -> u64 {
+        self.below[(self.tables[table].first_node + node) as usize]
+    }
+
+    /// A table of it.
+    pub(crate) fn table(&self, table: usize) -> Nodes<'_> {
+        let place = &self.tables[table];
+        let nodes = place.first_node as usize..(place.first_node + place.nodes) as usize;
+        let next = self.tables.get(table + 1);
+        let words = next.map_or(self.words.len(), |next| next.first_word as usize);
+        let ends = next.map_or(self.ends_of_children.len(), |next| next.first_end as usize);
+        Nodes {
+            members: self.members,
+            ends_of_children: &self.ends_of_children[place.first_end as usize..ends],
+            rows: &self.rows[nodes.start * self.members..nodes.end * self.members],
+            words: &self.words[place.first_word as usize..words],
+            lists: &self.lists,
+            below: &self.below[nodes],
+        }
     }
 
     /// The nodes of a table.
@@ -177,7 +235,6 @@ impl Tree {
     }
 
     /// The nodes of a table under a node of its parent.
-    #[inline]
     pub(crate) fn children(&self, table: usize, parent: u32) -> Range<u32> {
         let ends = &self.ends_of_children[self.tables[table].first_end as usize..];
         let start = parent.checked_sub(1).map_or(0, |before| ends[before as usize]);
@@ -190,32 +247,13 @@ impl Tree {
         &self.rows[node * self.members..][..self.members]
     }
 
-    /// How many quasi cells a node and all below it have.
-    #[inline]
-    pub(crate) fn cells_below(&self, table: usize, node: u32) -> u64 {
-        self.below[(self.tables[table].first_node + node) as usize]
-    }
-
-    /// The cells of a table.
-    #[inline]
-    pub(crate) fn cells(&self, table: usize) -> Cells<'_> {
-        let start = self.tables[table].first_word as usize;
-        let end = self
-            .tables
-            .get(table + 1)
-            .map_or(self.words.len(), |next| next.first_word as usize);
-        Cells {
-            words: &self.words[start..end],
-            lists: &self.lists,
-        }
-    }
-
     /// What the members lose in the cells that are kept, and how many these are.
     pub(crate) fn kept(&self, database: &Database) -> (u128, u64) {
         let mut lost = 0;
         for (table, layer) in database.layers().iter().enumerate() {
-            for node in self.nodes(table) {
-                let cells = layer.axes.iter().zip(self.cells(table).of(layer.axes.len(), node));
+            let nodes = self.table(table);
+            for node in 0..nodes.len() as u32 {
+                let cells = layer.axes.iter().zip(nodes.cells(layer.axes.len(), node));
                 lost += cells.map(|(axis, cell)| u128::from(axis.loss(cell))).sum::<u128>();
             }
         }

@@ -3,10 +3,11 @@
 //! | setting | how it is found |
 //! |---|---|
 //! | `climit` | as many clusters as all persons can fill, at most 150 |
-//! | `threshold` | of 0, 0.1, ... 0.8, and then half a step to either side, the one with which a sample loses least |
+//! | `threshold` | of 0, 0.15, ... 0.75, and then 0.05 to either side, the one with which a sample loses least |
 //!
-//! More open clusters are never worse until there are more than can be filled, and then the last ones are merged as they
-//! come; 150 is the limit of the paper, which keeps the time linear in the persons. A threshold cannot be told without
+//! With more open clusters less was lost on students as in section V of the paper, until there were more than could be
+//! filled: then the last ones are merged as they come. 150 is the limit of the paper; any fixed one keeps the time linear
+//! in the persons. A threshold cannot be told without
 //! the data: it is a distance, and what is near depends on how alike persons are. Too low, and clusters are opened until
 //! the limit is reached, whoever comes first; too high, and everybody joins the first cluster that is open.
 //!
@@ -18,15 +19,14 @@
 //! Invariant: what is given is kept; the same seed gives the same settings.
 //!
 //! # Cost
-//! The sample has at most 10,000 persons, so the time does not grow with the data. With k = 5 it has 2,000.
+//! The sample has at most 2,000 persons, who are gathered eight times, so the time does not grow with the data. If they
+//! cannot fill as many clusters as may be open in the data, fewer are open.
 //!
 //! # What is lost
-//! A sample of 2,000 tells losses that differ by a hundredth apart, hardly those that differ by less.
-
-use std::ops::RangeInclusive;
+//! Such a sample tells losses apart that differ by a hundredth, hardly those that differ by less.
 
 use crate::Database;
-use crate::cluster::{Clustering, Interrupted, Method, SettingError};
+use crate::cluster::{Clustering, Interrupted, Method, SettingError, Settings};
 use crate::cost::Threshold;
 use crate::tree::Tree;
 
@@ -55,13 +55,12 @@ impl Tuning {
 
 /// The limit of the paper.
 const MOST_OPEN: usize = 150;
-/// Persons in a sample for each member of a cluster: enough to fill all clusters that may be open.
-const SAMPLE_PER_MEMBER: usize = 200;
-const SMALLEST_SAMPLE: usize = 2_000;
-const LARGEST_SAMPLE: usize = 10_000;
-/// The thresholds that are tried beside 0, in tenths.
-const TENTHS: RangeInclusive<u32> = 1..=8;
-const HALF_A_STEP: f64 = 0.05;
+/// Persons of a sample.
+const SAMPLE: usize = 2_000;
+/// The thresholds that are tried first, beside 0.
+const COARSE: [f64; 5] = [0.15, 0.3, 0.45, 0.6, 0.75];
+/// How far from the best of them others are tried.
+const FINE: f64 = 0.05;
 
 impl Clustering {
     /// Clusters of at least `k` persons, with settings that suit a database where none are given. Of `k` = 0, as of 1.
@@ -74,15 +73,15 @@ impl Clustering {
         go_on: impl Fn() -> bool,
     ) -> Result<Clustering, Interrupted> {
         let k = k.max(1);
-        let with = |threshold| Clustering {
+        let with = |threshold| Settings {
             k,
             threshold,
             climit: tuning.climit.unwrap_or((database.persons() / k).clamp(1, MOST_OPEN)),
             method,
         };
         match tuning.threshold {
-            Some(threshold) => Ok(with(threshold)),
-            None => Sample::new(database, k, tuning.seed).best(with, go_on),
+            Some(threshold) => Ok(Clustering::with(with(threshold))),
+            None => Sample::new(database, tuning.seed).best(with, go_on).map(Clustering::with),
         }
     }
 }
@@ -96,12 +95,9 @@ struct Sample<'d, 't> {
 }
 
 impl<'d, 't> Sample<'d, 't> {
-    fn new(database: &'d Database<'t>, k: usize, seed: u64) -> Self {
-        let most = k
-            .saturating_mul(SAMPLE_PER_MEMBER)
-            .clamp(SMALLEST_SAMPLE, LARGEST_SAMPLE);
+    fn new(database: &'d Database<'t>, seed: u64) -> Self {
         let everybody = 0..database.persons() as u32;
-        let mut persons = fastrand::Rng::with_seed(seed).choose_multiple(everybody, most);
+        let mut persons = fastrand::Rng::with_seed(seed).choose_multiple(everybody, SAMPLE);
         persons.sort_unstable();
         let cells = persons
             .iter()
@@ -117,36 +113,36 @@ impl<'d, 't> Sample<'d, 't> {
     /// The settings whose threshold loses least. Of equal ones it is the highest, as fewer clusters are open then.
     fn best(
         &self,
-        with: impl Fn(Threshold) -> Clustering,
+        with: impl Fn(Threshold) -> Settings,
         go_on: impl Fn() -> bool,
-    ) -> Result<Clustering, Interrupted> {
+    ) -> Result<Settings, Interrupted> {
         let nothing = with(Threshold::default());
         let mut best = (self.loss(nothing, &go_on)?, nothing);
         let mut attempt = |share: f64| {
             let Some(settings) = Threshold::new(share).map(&with) else {
-                return Ok(best.1); // Half a step below 0.
+                return Ok(best.1); // Less than 0.
             };
             let loss = self.loss(settings, &go_on)?;
-            if loss < best.0 || loss == best.0 && settings.threshold() > best.1.threshold() {
+            if loss < best.0 || loss == best.0 && settings.threshold > best.1.threshold {
                 best = (loss, settings);
             }
             Ok(best.1)
         };
         let mut coarse = nothing;
-        for tenth in TENTHS {
-            coarse = attempt(f64::from(tenth) / 10.0)?;
+        for share in COARSE {
+            coarse = attempt(share)?;
         }
-        attempt(coarse.threshold() - HALF_A_STEP)?;
-        attempt(coarse.threshold() + HALF_A_STEP)
+        attempt(coarse.threshold.share() - FINE)?;
+        attempt(coarse.threshold.share() + FINE)
     }
 
     /// What a cell of the database would lose on average, as far as the sample tells.
-    fn loss(&self, settings: Clustering, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
-        let settings = Clustering {
+    fn loss(&self, settings: Settings, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
+        let settings = Settings {
             climit: settings.climit.min((self.persons.len() / settings.k).max(1)),
             ..settings
         };
-        let gathered = settings.gather(self.database, &self.persons, go_on)?;
+        let gathered = settings.gather(self.database, &self.persons, None, go_on)?;
         let (in_time, late) = gathered.closed.split_at(gathered.closed_in_time);
         let (in_time, late) = (self.lost(in_time, &[]), self.lost(late, &gathered.left_out));
         let unsampled = (self.database.persons() - self.persons.len()) as f64;

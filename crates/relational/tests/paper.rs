@@ -213,6 +213,44 @@ fn books_decide_between_courses_that_lose_the_same() {
     assert_eq!(kept(Method::MiracleX), [0, 1]);
 }
 
+/// Section III-C, for a database that is not complete. S1 and S2 have 2 of 9 bits in common (Physics, and Dyn for it), S3
+/// and S4 2 of 4; all others have less. Math and CS do not become Science, nor is Discrete kept that both used.
+#[test]
+fn a_bitmap_keeps_what_all_have() {
+    let school = table_ii();
+    let database = school.database();
+    let clusters = clusters(&database, Method::Bitmap);
+    assert_eq!(members(&clusters), [[2, 3], [0, 1]]);
+    assert_eq!(
+        shown(&database, &clusters, "courses"),
+        [
+            "1 1 Physics 91",
+            "2 2 Physics 62",
+            "3 3 History 85",
+            "4 3 Religion 75",
+            "5 4 History 98",
+            "6 4 Religion 96",
+        ]
+    );
+    assert_eq!(shown(&database, &clusters, "books"), ["1 Dyn", "2 Dyn"]);
+    // Five of 11 courses and four of 6 books are removed.
+    assert!((Release::new(&database, &clusters).loss() - 9.0 / 17.0).abs() < 1e-12);
+}
+
+/// A course that is taken twice is two columns, each with its own books.
+#[test]
+fn a_bitmap_has_a_column_for_each_repetition() {
+    let school = school(
+        "sid\nS1\nS2",
+        "scid sid course\nSC1 S1 Math\nSC2 S1 Math\nSC3 S2 Math\nSC4 S2 Math",
+        "scid book\nSC1 Calc\nSC2 Dyn\nSC3 Dyn\nSC4 Dyn",
+    );
+    let database = school.database();
+    let clusters = clusters(&database, Method::Bitmap);
+    assert_eq!(shown(&database, &clusters, "courses").len(), 4);
+    assert_eq!(shown(&database, &clusters, "books"), ["2 Dyn", "4 Dyn"]);
+}
+
 #[test]
 fn fewer_than_k_students_are_left_out() {
     let school = table_ii();

@@ -13,10 +13,10 @@ pub struct Fraction(i128, i128);
 
 impl Fraction {
     pub fn new(numerator: i128, denominator: i128) -> Fraction {
-        let divisor = (1..=denominator)
-            .rev()
-            .find(|n| numerator % n == 0 && denominator % n == 0);
-        let divisor = divisor.unwrap_or(1);
+        let (mut divisor, mut rest) = (numerator, denominator);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
         Fraction(numerator / divisor, denominator / divisor)
     }
 
@@ -297,8 +297,10 @@ fn loss(kind: Kind, texts: &[&str], all: &BTreeSet<String>) -> Fraction {
     match kind {
         Kind::Tree => share(leaves_over(texts), TREE.lines().count()),
         Kind::Leaves => share(texts.len(), TREE.lines().count()),
-        Kind::Values => share(texts.len(), all.len()),
-        Kind::Numbers => Fraction::new(length(texts.iter().copied()), length(all.iter().map(|text| &**text))),
+        Kind::Values | Kind::ManyValues => share(texts.len(), all.len()),
+        Kind::Numbers | Kind::ManyNumbers => {
+            Fraction::new(length(texts.iter().copied()), length(all.iter().map(|text| &**text)))
+        }
     }
 }
 

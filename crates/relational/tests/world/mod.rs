@@ -1,5 +1,7 @@
 //! Small databases at random: one to four tables, which hang together in any way, with quasi columns of every scale.
 
+use std::ops::RangeInclusive;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -18,6 +20,10 @@ pub enum Kind {
     Leaves,
     Numbers,
     Values,
+    /// Numbers, most of which are different.
+    ManyNumbers,
+    /// Values, most of which are different.
+    ManyValues,
 }
 
 /// A table as plain rows. Its columns are `id`, `of` (the id of the row that it belongs to) and the quasi columns.
@@ -41,7 +47,7 @@ pub struct Row {
 impl Sheet {
     /// What tells a row from all others of the database. Not in row order.
     fn id(&self, row: usize) -> String {
-        format!("{}-{}", self.name, (row * 7 + 3) % 101)
+        format!("{}-{}", self.name, (row * 7 + 3) % 1009)
     }
 }
 
@@ -89,8 +95,8 @@ impl World {
         match kind {
             Kind::Tree => Scale::Tree(&self.tree),
             Kind::Leaves => Scale::Leaves(&self.tree),
-            Kind::Numbers => Scale::Numbers { range: None },
-            Kind::Values => Scale::Values { domain: None },
+            Kind::Numbers | Kind::ManyNumbers => Scale::Numbers { range: None },
+            Kind::Values | Kind::ManyValues => Scale::Values { domain: None },
         }
     }
 }
@@ -106,8 +112,8 @@ fn table(sheet: &Sheet, sheets: &[Sheet], tree: &Taxonomy) -> Table {
     for (place, kind) in sheet.kinds.iter().enumerate() {
         let order = match kind {
             Kind::Tree | Kind::Leaves => ValueOrder::Taxonomy(tree),
-            Kind::Numbers => ValueOrder::Number,
-            Kind::Values => ValueOrder::Natural,
+            Kind::Numbers | Kind::ManyNumbers => ValueOrder::Number,
+            Kind::Values | Kind::ManyValues => ValueOrder::Natural,
         };
         let cells = sheet.rows.iter().map(|row| row.cells[place].as_deref());
         columns.push(Column::from_cells(&format!("q{place}"), order, cells));
@@ -115,19 +121,21 @@ fn table(sheet: &Sheet, sheets: &[Sheet], tree: &Taxonomy) -> Table {
     Table::new(sheet.rows.len(), columns)
 }
 
-/// One of few values, so that many are equal.
-fn cell(kind: Kind, seed: u8) -> Option<String> {
+/// One of few values, so that many are equal; of many where the column is so.
+fn cell(kind: Kind, seed: u16) -> Option<String> {
     let of = |values: &[&str]| Some(values[seed as usize % values.len()].to_owned());
     match kind {
-        _ if seed < 16 => None,
+        _ if seed < 4096 => None,
         Kind::Tree | Kind::Leaves => of(&["a", "b", "c", "d", "e", "f", "g", "h"]),
         Kind::Numbers => of(&["-1", "0", "0.5", "2", "3.5", "9"]),
         Kind::Values => of(&["w", "x", "y", "z"]),
+        Kind::ManyNumbers => Some((seed % 500).to_string()),
+        Kind::ManyValues => Some(format!("v{}", seed % 500)),
     }
 }
 
 /// What a row is made from: which row it belongs to, and its cells.
-type Seed = (Index, [u8; 2]);
+type Seed = (Index, [u16; 2]);
 
 fn sheet(name: String, parent: Option<(usize, &Sheet)>, kinds: &[Kind], seeds: &[Seed]) -> Sheet {
     let parents = parent.map_or(1, |(_, sheet)| sheet.rows.len());
@@ -145,10 +153,29 @@ fn sheet(name: String, parent: Option<(usize, &Sheet)>, kinds: &[Kind], seeds: &
     }
 }
 
+/// One to four tables with up to 20 rows each.
 pub fn sheets() -> impl Strategy<Value = Vec<Sheet>> {
-    let kind = prop::sample::select(vec![Kind::Tree, Kind::Leaves, Kind::Numbers, Kind::Values]);
-    let seeds = vec(any::<Seed>(), 0..=20);
-    vec((any::<Index>(), vec(kind, 0..=2), seeds), 1..=4).prop_map(|tables| {
+    sheets_of(0..=20, 4)
+}
+
+/// One to so many tables with so many rows each.
+pub fn sheets_of(rows: RangeInclusive<usize>, tables: usize) -> impl Strategy<Value = Vec<Sheet>> {
+    let kinds = vec![
+        Kind::Tree,
+        Kind::Leaves,
+        Kind::Numbers,
+        Kind::Values,
+        Kind::ManyNumbers,
+        Kind::ManyValues,
+    ];
+    sheets_with(kinds, rows, tables)
+}
+
+/// The same, with columns of these kinds.
+pub fn sheets_with(kinds: Vec<Kind>, rows: RangeInclusive<usize>, tables: usize) -> impl Strategy<Value = Vec<Sheet>> {
+    let kind = prop::sample::select(kinds);
+    let seeds = vec(any::<Seed>(), rows);
+    vec((any::<Index>(), vec(kind, 0..=2), seeds), 1..=tables).prop_map(|tables| {
         let mut sheets: Vec<Sheet> = Vec::new();
         for (parent, kinds, seeds) in tables {
             let place = (!sheets.is_empty()).then(|| parent.index(sheets.len()));
