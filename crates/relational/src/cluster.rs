@@ -33,20 +33,36 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::cost::{Cost, Threshold};
-use crate::merge::{Merge, Method};
+use crate::bitmap::Bitmap;
+use crate::cost::Threshold;
+use crate::gather::{Gathered, gather};
+use crate::likeness::{Likeness, Trees};
+use crate::merge::Pairing;
 use crate::tree::Tree;
 use crate::{Database, TableId};
+
+/// What persons are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Their trees. Rows are paired by what they lose together with everything below them.
+    Miracle,
+    /// Their trees. Rows are paired by what they lose themselves: faster, and nearly as good where what is below is like
+    /// what is above.
+    MiracleX,
+    /// One flat row for each, with a bit for every value: no value is generalized. For comparison.
+    Bitmap,
+}
 
 /// How persons are gathered: settings that have been checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Clustering {
-    k: usize,
-    threshold: Threshold,
-    climit: usize,
-    method: Method,
+    pub(crate) k: usize,
+    pub(crate) threshold: Threshold,
+    pub(crate) climit: usize,
+    pub(crate) method: Method,
 }
 
 /// A setting that makes no sense.
@@ -68,7 +84,6 @@ pub struct Interrupted;
 /// Persons who are shown alike.
 #[derive(Debug)]
 pub struct Cluster {
-    members: Vec<u32>,
     tree: Tree,
 }
 
@@ -95,101 +110,59 @@ impl Clustering {
         })
     }
 
+    /// How far the nearest cluster may be to be joined, from 0 to 1.
+    pub fn threshold(&self) -> f64 {
+        self.threshold.share()
+    }
+
+    /// While no more than this are open, one more may be opened.
+    pub fn climit(&self) -> usize {
+        self.climit
+    }
+
     /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
     pub fn run(&self, database: &Database, go_on: impl Fn() -> bool) -> Result<Clusters, Interrupted> {
-        let mut run = Run {
-            settings: self,
-            database,
-            open: Vec::new(),
-            closed: Vec::new(),
-        };
-        for person in 0..database.persons() as u32 {
-            if !go_on() {
-                return Err(Interrupted);
-            }
-            run.take(Cluster {
-                members: vec![person],
-                tree: Tree::of(database, person),
-            });
-        }
-        while run.gather_open() {
-            if !go_on() {
-                return Err(Interrupted);
-            }
-        }
+        let persons: Vec<u32> = (0..database.persons() as u32).collect();
+        let gathered = self.gather(database, &persons, go_on)?;
         Ok(Clusters {
-            clusters: run.closed,
-            left_out: run.open.into_iter().flat_map(|cluster| cluster.members).collect(),
+            clusters: gathered.closed.into_iter().map(|tree| Cluster { tree }).collect(),
+            left_out: gathered.left_out,
         })
     }
-}
 
-struct Run<'r, 't> {
-    settings: &'r Clustering,
-    database: &'r Database<'t>,
-    /// In the order in which they were opened.
-    open: Vec<Cluster>,
-    closed: Vec<Cluster>,
-}
-
-impl Run<'_, '_> {
-    /// Lines 3 to 12: a person joins the nearest cluster, or opens one.
-    fn take(&mut self, person: Cluster) {
-        let distances = self.open.iter().map(|cluster| self.merge(cluster, &person).cost());
-        let too_far = |cost| self.database.unit().exceeds(cost, self.settings.threshold);
-        match nearest(distances) {
-            Some((place, cost)) if self.open.len() > self.settings.climit || !too_far(cost) => {
-                self.join(place, &person)
-            }
-            _ => {
-                self.open.push(person);
-                self.close_if_full(self.open.len() - 1);
-            }
+    /// Gathers some persons of a database.
+    pub(crate) fn gather(
+        self,
+        database: &Database,
+        persons: &[u32],
+        go_on: impl Fn() -> bool,
+    ) -> Result<Gathered<Tree>, Interrupted> {
+        let trees = |pairing| Trees { database, pairing };
+        match self.method {
+            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, go_on),
+            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, go_on),
+            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, go_on),
         }
     }
 
-    /// Lines 13 to 20: the first open cluster takes the nearest one. False if it is the last.
-    fn gather_open(&mut self) -> bool {
-        let [first, others @ ..] = &self.open[..] else {
-            return false;
-        };
-        let distances = others.iter().map(|other| self.merge(first, other).cost());
-        let Some((place, _)) = nearest(distances) else {
-            return false;
-        };
-        let other = self.open.remove(1 + place);
-        self.join(0, &other);
-        true
+    fn gather_by<L: Likeness>(
+        self,
+        likeness: &L,
+        database: &Database,
+        persons: &[u32],
+        go_on: impl Fn() -> bool,
+    ) -> Result<Gathered<Tree>, Interrupted> {
+        let Gathered {
+            closed,
+            closed_in_time,
+            left_out,
+        } = gather(likeness, database.unit(), self, persons, go_on)?;
+        Ok(Gathered {
+            closed: closed.into_par_iter().map(|shape| likeness.tree(shape)).collect(),
+            closed_in_time,
+            left_out,
+        })
     }
-
-    fn join(&mut self, place: usize, other: &Cluster) {
-        let tree = self.merge(&self.open[place], other).tree();
-        let cluster = &mut self.open[place];
-        cluster.tree = tree;
-        cluster.members.extend(&other.members);
-        self.close_if_full(place);
-    }
-
-    fn close_if_full(&mut self, place: usize) {
-        if self.open[place].members.len() >= self.settings.k {
-            self.closed.push(self.open.remove(place));
-        }
-    }
-
-    fn merge<'m>(&'m self, first: &'m Cluster, second: &'m Cluster) -> Merge<'m, 'm> {
-        Merge {
-            database: self.database,
-            method: self.settings.method,
-            first: &first.tree,
-            second: &second.tree,
-        }
-    }
-}
-
-/// The place of the first of the least costs.
-fn nearest(costs: impl Iterator<Item = Cost>) -> Option<(usize, Cost)> {
-    // Of equal costs `min_by` takes the first.
-    costs.enumerate().min_by(|(_, a), (_, b)| a.compare(*b))
 }
 
 impl Clusters {
@@ -207,7 +180,7 @@ impl Clusters {
 impl Cluster {
     /// The rows of the table of persons.
     pub fn members(&self) -> &[u32] {
-        &self.members
+        self.tree.persons()
     }
 
     /// The nodes of its representative in a table.

@@ -15,10 +15,12 @@ use scumble_grouping::Scale;
 use scumble_table::{ColumnId, Table};
 
 use crate::DatabaseError;
-use crate::axis::{Axis, OffScale};
-use crate::cost::Unit;
+use crate::axis::{Axis, Grid, OffScale};
+use crate::cost::{Cost, Unit};
 use crate::keys::Keys;
+use crate::merge::Pair;
 use crate::schema::{Relation, parents_first};
+use crate::tree::Cells;
 
 /// Which table of a database, parents before their children; that of persons is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +71,8 @@ impl<'t> Database<'t> {
             }
             layers.push(layer);
         }
-        let unit = Unit::of(layers.iter().flat_map(|layer| &layer.axes).map(Axis::denominator));
+        let denominators = layers.iter().flat_map(|layer| &layer.axes).map(Axis::denominator);
+        let unit = Unit::of(denominators, most_cells(&layers, &relations));
         layers
             .iter_mut()
             .flat_map(|layer| &mut layer.axes)
@@ -187,11 +190,56 @@ impl Layer {
         &self.rows[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
+    /// What its one column loses, if it has one of few codes in order.
+    #[inline]
+    pub(crate) fn grid(&self) -> Option<&Grid> {
+        match &self.axes[..] {
+            [axis] => axis.grid(),
+            _ => None,
+        }
+    }
+
+    /// What two nodes cost without what is below them.
+    pub(crate) fn cost_of_nodes(&self, first: Cells, second: Cells, pair: Pair) -> Cost {
+        let width = self.axes.len();
+        let cells = first.of(width, pair.0).zip(second.of(width, pair.1));
+        let losses = self
+            .axes
+            .iter()
+            .zip(cells)
+            .map(|(axis, (a, b))| axis.loss_of_both(a, b));
+        Cost {
+            lost: losses.sum(),
+            cells: width as u64,
+        }
+    }
+
     /// The codes of a row, axis by axis.
     pub(crate) fn cells(&self, row: u32) -> &[u32] {
         let width = self.axes.len();
         &self.cells[row as usize * width..][..width]
     }
+}
+
+/// How many cells the person with most has. A row counts at least one, as in a bitmap.
+fn most_cells(layers: &[Layer], relations: &[Relation]) -> u64 {
+    let mut below: Vec<Vec<u64>> = Vec::new();
+    for (layer, relation) in layers.iter().zip(relations) {
+        below.push(vec![layer.axes.len().max(1) as u64; relation.table.rows()]);
+    }
+    // Children come after their parents, so from the last table on all below is counted.
+    for (table, layer) in layers.iter().enumerate().rev() {
+        let Some(parent) = layer.parent else { break };
+        let own = std::mem::take(&mut below[table]);
+        for (row, cells) in (0..).zip(&mut below[parent]) {
+            *cells += layer
+                .children_of(row)
+                .iter()
+                .map(|&child| own[child as usize])
+                .sum::<u64>();
+        }
+    }
+    below.swap_remove(0).into_iter().max().unwrap_or(0)
 }
 
 fn not_on_scale(relation: &Relation, column: ColumnId, off: &OffScale) -> DatabaseError {

@@ -57,19 +57,22 @@
 
 mod arrange;
 mod axis;
+mod bitmap;
 mod cluster;
 mod cost;
 mod database;
 mod error;
+mod gather;
 mod keys;
+mod likeness;
 mod merge;
 mod release;
 mod schema;
+mod sketch;
 mod tree;
 
-pub use cluster::{Cluster, Clustering, Clusters, Interrupted, SettingError};
+pub use cluster::{Cluster, Clustering, Clusters, Interrupted, Method, SettingError};
 pub use database::{Database, TableId};
 pub use error::DatabaseError;
-pub use merge::Method;
 pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};

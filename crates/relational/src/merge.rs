@@ -29,30 +29,33 @@
 //! # What is lost
 //! Pairing is greedy: an early leader may take the partner that a later one needs more.
 
+use std::ops::{ControlFlow, Range};
+
 use crate::Database;
 use crate::cost::Cost;
 use crate::database::Layer;
-use crate::tree::{Nodes, Tree};
+use crate::tree::Tree;
 
 /// What makes a partner cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// What the two nodes lose together with everything below them.
-    Miracle,
-    /// What the two nodes lose themselves: faster, and nearly as good where what is below is like what is above.
-    MiracleX,
+pub(crate) enum Pairing {
+    /// What two nodes lose together with everything below them: MiRaCle.
+    Subtrees,
+    /// What two nodes lose themselves: MiRaCleX.
+    Nodes,
 }
 
 /// Two trees to be merged. The first one leads where both could.
+#[derive(Clone, Copy)]
 pub(crate) struct Merge<'m, 't> {
     pub(crate) database: &'m Database<'t>,
-    pub(crate) method: Method,
+    pub(crate) pairing: Pairing,
     pub(crate) first: &'m Tree,
     pub(crate) second: &'m Tree,
 }
 
 /// A node of the first tree and one of the second, of the same table.
-type Pair = (u32, u32);
+pub(crate) type Pair = (u32, u32);
 
 const ROOTS: Pair = (0, 0);
 
@@ -65,55 +68,66 @@ impl Merge<'_, '_> {
     /// The merged tree.
     pub(crate) fn tree(&self) -> Tree {
         let layers = self.database.layers();
-        let mut merged: Vec<Nodes> = Vec::with_capacity(layers.len());
+        let mut merged = Tree::of_members(self.database, self.first.members() + self.second.members());
         let mut pairs: Vec<Vec<Pair>> = Vec::with_capacity(layers.len());
         for (table, layer) in layers.iter().enumerate() {
-            let siblings: Vec<Vec<Pair>> = match layer.parent {
-                None => vec![vec![ROOTS]],
-                Some(parent) => pairs[parent]
-                    .iter()
-                    .map(|&parents| self.children(table, parents))
-                    .collect(),
-            };
-            let mut nodes = Nodes::default();
-            for children in &siblings {
-                for &pair in children {
-                    self.unite(table, layer, pair, &mut nodes);
+            merged.begin_table();
+            let mut found = Vec::new();
+            match layer.parent {
+                None => {
+                    self.unite(table, ROOTS, &mut merged);
+                    found.push(ROOTS);
+                    merged.end_children();
                 }
-                nodes.end_children();
+                Some(parent) => {
+                    for &parents in &pairs[parent] {
+                        self.pair_children(table, parents, |pair| {
+                            self.unite(table, pair, &mut merged);
+                            found.push(pair);
+                        });
+                        merged.end_children();
+                    }
+                }
             }
-            merged.push(nodes);
-            pairs.push(siblings.concat());
+            pairs.push(found);
         }
-        Tree::new(self.database, self.first.members() + self.second.members(), merged)
-    }
-
-    /// The pairs of children in a table of two nodes.
-    fn children(&self, table: usize, parents: Pair) -> Vec<Pair> {
-        let mut pairs = Vec::new();
-        self.pair_children(table, parents, |pair| pairs.push(pair));
-        pairs
+        merged.count_cells(self.database);
+        merged
     }
 
     fn cost_of_subtrees(&self, table: usize, pair: Pair) -> Cost {
-        let below = self.database.layers()[table].children.iter();
-        let below = below.map(|&child| self.pair_children(child, pair, |_| ()));
-        below.fold(self.cost_of_nodes(table, pair), |sum, cost| sum + cost)
+        let layer = &self.database.layers()[table];
+        let own = layer.cost_of_nodes(self.first.cells(table), self.second.cells(table), pair);
+        own + self.cost_below(layer, pair)
     }
 
-    fn cost_of_nodes(&self, table: usize, (first, second): Pair) -> Cost {
-        let axes = &self.database.layers()[table].axes;
-        let firsts = self.first.cells(table, axes.len(), first);
-        let cells = firsts.zip(self.second.cells(table, axes.len(), second));
-        let losses = axes.iter().zip(cells).map(|(axis, (a, b))| axis.loss_of_both(a, b));
-        Cost {
-            lost: losses.sum(),
-            cells: axes.len() as u64,
-        }
+    /// What the children of two nodes cost.
+    fn cost_below(&self, layer: &Layer, pair: Pair) -> Cost {
+        let below = layer.children.iter();
+        below.fold(Cost::default(), |sum, &child| {
+            sum + self.pair_children(child, pair, |_| ())
+        })
     }
 
     /// Pairs the children in a table of two nodes, tells the pairs one by one, and what all of it costs.
-    fn pair_children(&self, table: usize, parents: Pair, mut found: impl FnMut(Pair)) -> Cost {
+    fn pair_children(&self, table: usize, parents: Pair, found: impl FnMut(Pair)) -> Cost {
+        let layer = &self.database.layers()[table];
+        let (first, second) = (self.first.cells(table), self.second.cells(table));
+        match (self.pairing, layer.grid()) {
+            (Pairing::Subtrees, _) => self.pair(table, parents, found, |pair| self.cost_of_subtrees(table, pair)),
+            // Tables with one column of few codes are so common that they have a loop of their own.
+            (Pairing::Nodes, Some(grid)) => self.pair(table, parents, found, |(a, b)| Cost {
+                lost: grid.loss(first.words[a as usize], second.words[b as usize]),
+                cells: 1,
+            }),
+            (Pairing::Nodes, None) => self.pair(table, parents, found, |pair| layer.cost_of_nodes(first, second, pair)),
+        }
+    }
+
+    /// Pairs children by what a pair costs.
+    #[inline]
+    fn pair(&self, table: usize, parents: Pair, mut found: impl FnMut(Pair), price: impl Fn(Pair) -> Cost) -> Cost {
+        let layer = &self.database.layers()[table];
         let firsts = self.first.children(table, parents.0);
         let seconds = self.second.children(table, parents.1);
         let first_leads = firsts.len() <= seconds.len();
@@ -122,48 +136,106 @@ impl Merge<'_, '_> {
         } else {
             (seconds, firsts, self.first)
         };
-        let mut free: Vec<u32> = others.collect();
+        let mut few = [0; FEW];
+        let mut many = Vec::new();
+        let mut free = Free::all(others, &mut few, &mut many);
         let mut cost = Cost::default();
         for leader in leaders {
             let pair_with = |other: u32| if first_leads { (leader, other) } else { (other, leader) };
-            let (place, least) = self.cheapest(table, free.iter().map(|&other| pair_with(other)));
-            let pair = pair_with(free.remove(place));
-            cost += match self.method {
-                Method::Miracle => least,
-                Method::MiracleX => self.cost_of_subtrees(table, pair),
-            };
-            found(pair);
+            let (partner, least) = free.cheapest(|other| price(pair_with(other)));
+            free.take(partner);
+            cost += least;
+            if self.pairing == Pairing::Nodes {
+                cost += self.cost_below(layer, pair_with(partner));
+            }
+            found(pair_with(partner));
         }
-        let removed: u64 = free.iter().map(|&node| larger.cells_below(table, node)).sum();
+        let mut removed = 0;
+        free.each(|node| {
+            removed += larger.cells_below(table, node);
+            ControlFlow::Continue(())
+        });
         cost + self.database.unit().removed(removed)
     }
 
-    /// The place of the first pair with the least cost, and that cost; of no pairs, the first place and nothing.
-    fn cheapest(&self, table: usize, pairs: impl Iterator<Item = Pair>) -> (usize, Cost) {
-        let mut cheapest: Option<(usize, Cost)> = None;
-        for (place, pair) in pairs.enumerate() {
-            let cost = match self.method {
-                Method::Miracle => self.cost_of_subtrees(table, pair),
-                Method::MiracleX => self.cost_of_nodes(table, pair),
-            };
+    /// Adds the node of a pair.
+    fn unite(&self, table: usize, (first, second): Pair, merged: &mut Tree) {
+        let rows = self
+            .first
+            .rows(table, first)
+            .iter()
+            .chain(self.second.rows(table, second));
+        merged.add(rows.copied());
+        let axes = &self.database.layers()[table].axes;
+        let firsts = self.first.cells(table).of(axes.len(), first);
+        let seconds = self.second.cells(table).of(axes.len(), second);
+        for (axis, (a, b)) in axes.iter().zip(firsts.zip(seconds)) {
+            merged.add_cell(|lists| axis.unite(a, b, lists));
+        }
+    }
+}
+
+/// Up to 64 nodes for each of these words need no allocation.
+const FEW: usize = 2;
+
+/// The nodes that nobody has taken yet, a bit for each.
+struct Free<'f> {
+    start: u32,
+    bits: &'f mut [u64],
+}
+
+impl<'f> Free<'f> {
+    fn all(nodes: Range<u32>, few: &'f mut [u64; FEW], many: &'f mut Vec<u64>) -> Free<'f> {
+        let words = nodes.len().div_ceil(64);
+        let bits = if words <= FEW {
+            &mut few[..words]
+        } else {
+            many.resize(words, 0);
+            &mut many[..]
+        };
+        bits.fill(u64::MAX);
+        if let (Some(last), 1..) = (bits.last_mut(), nodes.len() % 64) {
+            *last = (1 << (nodes.len() % 64)) - 1;
+        }
+        Free {
+            start: nodes.start,
+            bits,
+        }
+    }
+
+    fn take(&mut self, node: u32) {
+        let place = node - self.start;
+        self.bits[(place / 64) as usize] &= !(1 << (place % 64));
+    }
+
+    /// The first node with the least cost, and that cost.
+    #[inline]
+    fn cheapest(&self, price: impl Fn(u32) -> Cost) -> (u32, Cost) {
+        let mut cheapest: Option<(u32, Cost)> = None;
+        self.each(|node| {
+            let cost = price(node);
             if cheapest.is_none_or(|(_, least)| cost.compare(least).is_lt()) {
-                cheapest = Some((place, cost));
+                cheapest = Some((node, cost));
             }
             if cost.lost == 0 {
-                break; // Nothing after it can be cheaper.
+                return ControlFlow::Break(()); // Nothing after it can be cheaper.
             }
-        }
+            ControlFlow::Continue(())
+        });
         cheapest.unwrap_or_default()
     }
 
-    /// Adds the node of a pair.
-    fn unite(&self, table: usize, layer: &Layer, (first, second): Pair, nodes: &mut Nodes) {
-        nodes.add(self.first.rows(table, first), self.second.rows(table, second));
-        let width = layer.axes.len();
-        let firsts = self.first.cells(table, width, first);
-        let cells = firsts.zip(self.second.cells(table, width, second));
-        for (axis, (a, b)) in layer.axes.iter().zip(cells) {
-            nodes.add_cell(|codes| axis.unite(a, b, codes));
+    /// Tells the nodes in ascending order.
+    #[inline]
+    fn each(&self, mut tell: impl FnMut(u32) -> ControlFlow<()>) {
+        for (start, &word) in (self.start..).step_by(64).zip(self.bits.iter()) {
+            let mut left = word;
+            while left != 0 {
+                if tell(start + left.trailing_zeros()).is_break() {
+                    return;
+                }
+                left &= left - 1;
+            }
         }
     }
 }

@@ -26,7 +26,6 @@ use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, with_codes
 use crate::arrange::{Content, arrange};
 use crate::axis::shape;
 use crate::cluster::{Cluster, Clusters};
-use crate::cost::Cost;
 use crate::{Database, TableId};
 
 /// The tables of a database, as clusters show them.
@@ -100,6 +99,11 @@ impl<'r, 't> Release<'r, 't> {
             clusters,
             tables,
         }
+    }
+
+    /// The database that it is of.
+    pub fn database(&self) -> &'r Database<'t> {
+        self.database
     }
 
     /// The rows of a table that are kept, ascending.
@@ -241,9 +245,9 @@ impl<'r, 't> Release<'r, 't> {
         for cluster in self.clusters.clusters() {
             let (tree, members) = (cluster.tree(), cluster.members().len() as u64);
             for node in cluster.nodes(table) {
-                let cells = tree.cells(table.0, layer.axes.len(), node);
-                let cells = generalized.iter_mut().zip(cells);
-                cells.for_each(|(generalized, cell)| *generalized += members * u64::from(cell.len() > 1));
+                let cells = tree.cells(table.0).of(layer.axes.len(), node);
+                let cells = generalized.iter_mut().zip(layer.axes.iter().zip(cells));
+                cells.for_each(|(generalized, (axis, cell))| *generalized += members * u64::from(!axis.is_exact(cell)));
             }
         }
         let kept = shown.kept.len() as u64;
@@ -263,9 +267,14 @@ impl<'r, 't> Release<'r, 't> {
     /// LM, definition 8: what a quasi cell loses on average, from 0 to 1.
     pub fn loss(&self) -> f64 {
         let unit = self.database.unit();
-        let kept = self.clusters.clusters().iter().map(|cluster| self.kept_cost(cluster));
-        let kept = kept.fold(Cost::default(), |sum, cost| sum + cost);
-        unit.mean(kept + unit.removed(self.database.cells() - kept.cells))
+        let kept = self
+            .clusters
+            .clusters()
+            .iter()
+            .map(|cluster| cluster.tree().kept(self.database));
+        let (lost, cells) = kept.fold((0, 0), |sum, kept| (sum.0 + kept.0, sum.1 + kept.1));
+        let all = self.database.cells();
+        unit.mean(lost + u128::from(unit.whole()) * u128::from(all - cells), all)
     }
 
     /// DM, definition 9: for each person, how many cannot be told from them, added up.
@@ -277,21 +286,6 @@ impl<'r, 't> Release<'r, 't> {
         }
         let released: u64 = alike.iter().map(|persons| persons * persons).sum();
         released + self.clusters.left_out().len() as u64 * self.database.persons() as u64
-    }
-
-    /// What the members of a cluster lose.
-    fn kept_cost(&self, cluster: &Cluster) -> Cost {
-        let tree = cluster.tree();
-        let mut cost = Cost::default();
-        for (table, layer) in self.database.layers().iter().enumerate() {
-            for node in tree.nodes(table) {
-                let cells = tree.cells(table, layer.axes.len(), node);
-                let lost: u128 = layer.axes.iter().zip(cells).map(|(axis, cell)| axis.loss(cell)).sum();
-                cost.lost += lost * tree.members() as u128;
-            }
-            cost.cells += tree.nodes(table).len() as u64 * (layer.axes.len() * tree.members()) as u64;
-        }
-        cost
     }
 
     /// A number for each cluster: two that look the same have the same.

@@ -82,7 +82,7 @@ proptest! {
         k in 1..=5_usize,
         threshold in 0.0..=1.0,
         climit in 0..=4_usize,
-        method in prop::sample::select(vec![Method::Miracle, Method::MiracleX]),
+        method in prop::sample::select(vec![Method::Miracle, Method::MiracleX, Method::Bitmap]),
     ) {
         let world = World::new(sheets);
         let database = world.database();

@@ -1,4 +1,4 @@
-//! MiRaCle and MiRaCleX as the paper has them, with pointers, sets of texts and fractions. Slow, and easy to believe.
+//! MiRaCle, MiRaCleX and the bitmap as the paper has them, with pointers, sets of texts and fractions. Slow, and easy to believe.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -44,6 +44,8 @@ pub struct Node {
     rows: Vec<usize>,
     /// All values of each quasi column.
     cells: Vec<BTreeSet<Option<String>>>,
+    /// How many of its siblings before it have the same values.
+    number: usize,
     /// For each table that hangs off this one.
     children: Vec<Vec<Node>>,
 }
@@ -157,13 +159,19 @@ impl Slow<'_> {
                 .iter()
                 .enumerate()
                 .filter(|(_, other)| other.of == row);
-            rows.map(|(row, _)| self.entity(child, row)).collect()
+            let mut nodes: Vec<Node> = rows.map(|(row, _)| self.entity(child, row)).collect();
+            for place in 0..nodes.len() {
+                let before = nodes[..place].iter();
+                nodes[place].number = before.filter(|node| node.cells == nodes[place].cells).count();
+            }
+            nodes
         });
         let cells = self.sheets[sheet].rows[row].cells.iter();
         Node {
             sheet,
             rows: vec![row],
             cells: cells.map(|cell| BTreeSet::from([cell.clone()])).collect(),
+            number: 0,
             children: children.collect(),
         }
     }
@@ -173,7 +181,10 @@ impl Slow<'_> {
         let mut merged = self.merge_alone(first, second);
         let mut losses = self.losses(&merged);
         for (firsts, seconds) in first.children.iter().zip(&second.children) {
-            let (nodes, below) = self.merge_sets(firsts, seconds);
+            let (nodes, below) = match self.method {
+                Method::Bitmap => self.merge_bits(firsts, seconds),
+                Method::Miracle | Method::MiracleX => self.merge_sets(firsts, seconds),
+            };
             merged.children.push(nodes);
             losses.extend(below);
         }
@@ -187,6 +198,7 @@ impl Slow<'_> {
             sheet: first.sheet,
             rows: [&first.rows[..], &second.rows].concat(),
             cells: cells.map(|(a, b)| a | b).collect(),
+            number: first.number,
             children: Vec::new(),
         }
     }
@@ -211,7 +223,7 @@ impl Slow<'_> {
             };
             let cost = |other: &Node| match self.method {
                 Method::Miracle => Fraction::mean(&merge(other).1),
-                Method::MiracleX => Fraction::mean(&self.losses(&self.merge_alone(leader, other))),
+                _ => Fraction::mean(&self.losses(&self.merge_alone(leader, other))),
             };
             let (place, _) = self.nearest(&free, cost).unwrap();
             let (node, below) = merge(&free.remove(place));
@@ -220,6 +232,32 @@ impl Slow<'_> {
         }
         let removed: usize = free.iter().map(cells).sum();
         losses.extend(vec![Fraction(1, 1); removed]);
+        (nodes, losses)
+    }
+
+    /// Section III-C: a bit for each path of values. What both have is kept and loses nothing, all else is removed; every
+    /// bit is one cell.
+    fn merge_bits(&self, firsts: &[Node], seconds: &[Node]) -> (Vec<Node>, Vec<Fraction>) {
+        let same = |a: &Node, b: &Node| a.cells == b.cells && a.number == b.number;
+        let (mut nodes, mut losses) = (Vec::new(), Vec::new());
+        for first in firsts {
+            let Some(second) = seconds.iter().find(|second| same(first, second)) else {
+                losses.extend(vec![Fraction(1, 1); bits(first)]);
+                continue;
+            };
+            let mut merged = self.merge_alone(first, second);
+            losses.push(Fraction(0, 1));
+            for (firsts, seconds) in first.children.iter().zip(&second.children) {
+                let (nodes, below) = self.merge_bits(firsts, seconds);
+                merged.children.push(nodes);
+                losses.extend(below);
+            }
+            nodes.push(merged);
+        }
+        let only_second = seconds
+            .iter()
+            .filter(|second| !firsts.iter().any(|first| same(first, second)));
+        losses.extend(vec![Fraction(1, 1); only_second.map(bits).sum()]);
         (nodes, losses)
     }
 
@@ -241,6 +279,11 @@ impl Slow<'_> {
 /// The cells of a node and of all below it.
 fn cells(node: &Node) -> usize {
     node.cells.len() + node.children.iter().flatten().map(cells).sum::<usize>()
+}
+
+/// A node and all below it.
+fn bits(node: &Node) -> usize {
+    1 + node.children.iter().flatten().map(bits).sum::<usize>()
 }
 
 /// The different values of a quasi column, without the missing one.
