@@ -75,7 +75,7 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 const BILLION: u64 = 1_000_000_000;
 
 /// A bound on costs, in billionths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Threshold(u64);
 
 impl Threshold {

@@ -70,9 +70,11 @@ mod release;
 mod schema;
 mod sketch;
 mod tree;
+mod tuning;
 
 pub use cluster::{Cluster, Clustering, Clusters, Interrupted, Method, SettingError};
 pub use database::{Database, TableId};
 pub use error::DatabaseError;
 pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};
+pub use tuning::Tuning;

@@ -1,0 +1,196 @@
+//! Settings that nobody gave are found from the data: [`Clustering::tuned`].
+//!
+//! | setting | how it is found |
+//! |---|---|
+//! | `climit` | as many clusters as all persons can fill, at most 150 |
+//! | `threshold` | of 0, 0.1, ... 0.8, and then half a step to either side, the one with which a sample loses least |
+//!
+//! More open clusters are never worse until there are more than can be filled, and then the last ones are merged as they
+//! come; 150 is the limit of the paper, which keeps the time linear in the persons. A threshold cannot be told without
+//! the data: it is a distance, and what is near depends on how alike persons are. Too low, and clusters are opened until
+//! the limit is reached, whoever comes first; too high, and everybody joins the first cluster that is open.
+//!
+//! How near the nearest open cluster is depends on how many are open, not on how many persons there are in all, so a
+//! sample is as dense as the data if it fills its open clusters. What is still open when its last person has come is
+//! merged as it comes, and that happens once in the data, too: in the sum it is counted once, and everything closed before
+//! that as often as there are more persons in the data. Of a sample of all persons, this sum is LM.
+//!
+//! Invariant: what is given is kept; the same seed gives the same settings.
+//!
+//! # Cost
+//! The sample has at most 10,000 persons, so the time does not grow with the data. With k = 5 it has 2,000.
+//!
+//! # What is lost
+//! A sample of 2,000 tells losses that differ by a hundredth apart, hardly those that differ by less.
+
+use std::ops::RangeInclusive;
+
+use crate::Database;
+use crate::cluster::{Clustering, Interrupted, Method, SettingError};
+use crate::cost::Threshold;
+use crate::tree::Tree;
+
+/// Settings that are given, and a seed to find the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    threshold: Option<Threshold>,
+    climit: Option<usize>,
+    seed: u64,
+}
+
+impl Tuning {
+    /// The threshold, from 0 to 1, and the limit of open clusters, where they are given.
+    pub fn new(threshold: Option<f64>, climit: Option<usize>, seed: u64) -> Result<Tuning, SettingError> {
+        let threshold = match threshold {
+            Some(share) => Some(Threshold::new(share).ok_or(SettingError::Threshold)?),
+            None => None,
+        };
+        Ok(Tuning {
+            threshold,
+            climit,
+            seed,
+        })
+    }
+}
+
+/// The limit of the paper.
+const MOST_OPEN: usize = 150;
+/// Persons in a sample for each member of a cluster: enough to fill all clusters that may be open.
+const SAMPLE_PER_MEMBER: usize = 200;
+const SMALLEST_SAMPLE: usize = 2_000;
+const LARGEST_SAMPLE: usize = 10_000;
+/// The thresholds that are tried beside 0, in tenths.
+const TENTHS: RangeInclusive<u32> = 1..=8;
+const HALF_A_STEP: f64 = 0.05;
+
+impl Clustering {
+    /// Clusters of at least `k` persons, with settings that suit a database where none are given. Of `k` = 0, as of 1.
+    /// `go_on` is asked before each person of a sample.
+    pub fn tuned(
+        database: &Database,
+        k: usize,
+        method: Method,
+        tuning: Tuning,
+        go_on: impl Fn() -> bool,
+    ) -> Result<Clustering, Interrupted> {
+        let k = k.max(1);
+        let with = |threshold| Clustering {
+            k,
+            threshold,
+            climit: tuning.climit.unwrap_or((database.persons() / k).clamp(1, MOST_OPEN)),
+            method,
+        };
+        match tuning.threshold {
+            Some(threshold) => Ok(with(threshold)),
+            None => Sample::new(database, k, tuning.seed).best(with, go_on),
+        }
+    }
+}
+
+/// A sample of the persons of a database.
+struct Sample<'d, 't> {
+    database: &'d Database<'t>,
+    /// Who they are, in the order of their rows, and how many quasi cells they have.
+    persons: Vec<u32>,
+    cells: Vec<u64>,
+}
+
+impl<'d, 't> Sample<'d, 't> {
+    fn new(database: &'d Database<'t>, k: usize, seed: u64) -> Self {
+        let most = k
+            .saturating_mul(SAMPLE_PER_MEMBER)
+            .clamp(SMALLEST_SAMPLE, LARGEST_SAMPLE);
+        let everybody = 0..database.persons() as u32;
+        let mut persons = fastrand::Rng::with_seed(seed).choose_multiple(everybody, most);
+        persons.sort_unstable();
+        let cells = persons
+            .iter()
+            .map(|&person| Tree::of(database, person).size())
+            .collect();
+        Sample {
+            database,
+            persons,
+            cells,
+        }
+    }
+
+    /// The settings whose threshold loses least. Of equal ones it is the highest, as fewer clusters are open then.
+    fn best(
+        &self,
+        with: impl Fn(Threshold) -> Clustering,
+        go_on: impl Fn() -> bool,
+    ) -> Result<Clustering, Interrupted> {
+        let nothing = with(Threshold::default());
+        let mut best = (self.loss(nothing, &go_on)?, nothing);
+        let mut attempt = |share: f64| {
+            let Some(settings) = Threshold::new(share).map(&with) else {
+                return Ok(best.1); // Half a step below 0.
+            };
+            let loss = self.loss(settings, &go_on)?;
+            if loss < best.0 || loss == best.0 && settings.threshold() > best.1.threshold() {
+                best = (loss, settings);
+            }
+            Ok(best.1)
+        };
+        let mut coarse = nothing;
+        for tenth in TENTHS {
+            coarse = attempt(f64::from(tenth) / 10.0)?;
+        }
+        attempt(coarse.threshold() - HALF_A_STEP)?;
+        attempt(coarse.threshold() + HALF_A_STEP)
+    }
+
+    /// What a cell of the database would lose on average, as far as the sample tells.
+    fn loss(&self, settings: Clustering, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
+        let settings = Clustering {
+            climit: settings.climit.min((self.persons.len() / settings.k).max(1)),
+            ..settings
+        };
+        let gathered = settings.gather(self.database, &self.persons, go_on)?;
+        let (in_time, late) = gathered.closed.split_at(gathered.closed_in_time);
+        let (in_time, late) = (self.lost(in_time, &[]), self.lost(late, &gathered.left_out));
+        let unsampled = (self.database.persons() - self.persons.len()) as f64;
+        let times = if in_time.persons > 0.0 {
+            1.0 + unsampled / in_time.persons
+        } else {
+            1.0
+        };
+        Ok((in_time.lost * times + late.lost) / (in_time.cells * times + late.cells).max(1.0))
+    }
+
+    /// What the members of some clusters lose, and some who are in none.
+    fn lost(&self, clusters: &[Tree], left_out: &[u32]) -> Lost {
+        let mut sum = Lost::default();
+        for tree in clusters {
+            let (lost, kept) = tree.kept(self.database);
+            sum.add(self.cells(tree.persons()), kept, self.database.unit().mean(lost, 1));
+            sum.persons += tree.members() as f64;
+        }
+        sum.add(self.cells(left_out), 0, 0.0);
+        sum
+    }
+
+    /// How many quasi cells some persons of the sample have.
+    fn cells(&self, persons: &[u32]) -> u64 {
+        let places = persons
+            .iter()
+            .filter_map(|person| self.persons.binary_search(person).ok());
+        places.map(|place| self.cells[place]).sum()
+    }
+}
+
+/// What some persons lose.
+#[derive(Default)]
+struct Lost {
+    persons: f64,
+    cells: f64,
+    lost: f64,
+}
+
+impl Lost {
+    /// So many cells, of which some are kept and lose so much in all.
+    fn add(&mut self, cells: u64, kept: u64, lost: f64) {
+        self.cells += cells as f64;
+        self.lost += (cells - kept) as f64 + lost;
+    }
+}
