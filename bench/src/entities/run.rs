@@ -11,9 +11,6 @@ use crate::facts::Facts;
 use crate::measure::{self, same_bytes};
 use crate::{Result, Settings};
 
-/// The methods that are compared by what they lose.
-const COMPARED: [Way; 3] = [Way::MiracleX, Way::Miracle, Way::Entities];
-
 /// Loss is compared up to so many students.
 const COMPARED_AT_MOST: usize = 10_000;
 
@@ -39,7 +36,7 @@ pub struct Size {
     pub turns: Vec<Turn>,
     /// Whether a release on one thread was always that on all, to the last byte.
     pub same_on_threads: bool,
-    /// Other ways to gather the students, once each; none where they are too many.
+    /// Every way to gather the students, once each; none where they are too many.
     pub compared: Vec<Compared>,
 }
 
@@ -89,7 +86,7 @@ fn size(program: &Program, persons: usize, settings: &Settings, scratch: &Path) 
         Ok(turn)
     });
     let turns = turns.collect::<Result<_>>()?;
-    let ways = COMPARED.into_iter().filter(|_| persons <= COMPARED_AT_MOST);
+    let ways = Way::ALL.into_iter().filter(|_| persons <= COMPARED_AT_MOST);
     let compared = ways.map(|way| {
         eprintln!("{persons} students: {way}");
         let out = scratch.join("out");
@@ -111,7 +108,7 @@ fn size(program: &Program, persons: usize, settings: &Settings, scratch: &Path) 
 /// Everything once, and whether both releases have the same bytes.
 fn turn(program: &Program, school: &School, scratch: &Path) -> Result<(Turn, bool)> {
     let [on_all, on_one, copy] = ["out-all", "out-one", "copy"].map(|name| scratch.join(name));
-    let policy = school.policy(Way::Fixed);
+    let policy = school.policy(Way::MiracleX);
     let turn = Turn {
         published: program.publish(&policy, &on_all, None)?,
         on_one_thread: program.publish(&policy, &on_one, Some(1))?,

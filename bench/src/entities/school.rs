@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `students.csv`, `courses.csv`, `books.csv` | what is published and copied |
 //! | `course-tree.csv`, `book-tree.csv` | the taxonomies |
-//! | `fixed.toml`, `miraclex.toml`, ... | one policy per [`Way`] |
+//! | `miraclex.toml`, ... | one policy per [`Way`] |
 
 use std::fmt;
 use std::fs::{self, File};
@@ -21,18 +21,16 @@ pub const FILES: [&str; 3] = ["students.csv", "courses.csv", "books.csv"];
 /// How many students must look alike.
 pub const K: u64 = 5;
 
-/// How many clusters are open at once where that is fixed, so that a student is compared with as many at every size.
-pub const CLIMIT: usize = 20;
+/// How many clusters may be open, as in the paper, so that a student is compared with as many at every size.
+pub const CLIMIT: usize = 150;
 
 /// How students are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
-    /// MiRaCleX with a `climit` that is fixed: this one is timed.
-    Fixed,
-    /// MiRaCleX with what the program finds on a sample.
+    /// MiRaCleX: this one is timed.
     MiracleX,
-    /// MiRaCle with what the program finds on a sample.
+    /// MiRaCle.
     Miracle,
     /// Our own.
     Entities,
@@ -40,13 +38,13 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 4] = [Way::Fixed, Way::MiracleX, Way::Miracle, Way::Entities];
+    pub const ALL: [Way; 3] = [Way::MiracleX, Way::Miracle, Way::Entities];
 
     /// The settings of the method, as a policy has them.
     fn settings(self) -> String {
         match self {
-            Way::Fixed => format!("name = \"miraclex\"\nclimit = {CLIMIT}"),
-            other => format!("name = \"{other}\""),
+            Way::MiracleX | Way::Miracle => format!("name = \"{self}\"\nclimit = {CLIMIT}"),
+            Way::Entities => format!("name = \"{self}\""),
         }
     }
 }
@@ -54,7 +52,6 @@ impl Way {
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Way::Fixed => "fixed",
             Way::MiracleX => "miraclex",
             Way::Miracle => "miracle",
             Way::Entities => "entities",
@@ -161,15 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_timed_has_a_fixed_climit() {
-        for way in Way::ALL {
-            let policy: toml::Table = policy(way).parse().unwrap();
-            let method = &policy["method"];
-            assert_eq!(method.get("climit").is_some(), way == Way::Fixed);
-            assert_eq!(
-                method["name"].as_str() == Some("miraclex"),
-                matches!(way, Way::Fixed | Way::MiracleX)
-            );
-        }
+    fn a_policy_has_the_settings_that_its_method_knows() {
+        let method = |way: Way| policy(way).parse::<toml::Table>().unwrap().remove("method").unwrap();
+        let fixed = method(Way::MiracleX);
+        assert_eq!(
+            (fixed["name"].as_str(), fixed["climit"].as_integer()),
+            (Some("miraclex"), Some(150))
+        );
+        let ours = method(Way::Entities);
+        assert_eq!((ours["name"].as_str(), ours.get("climit")), (Some("entities"), None));
     }
 }
