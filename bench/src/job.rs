@@ -122,7 +122,7 @@ pub fn peak_memory() -> Option<u64> {
 }
 
 /// The `VmHWM` of a process status, in bytes.
-fn high_water_mark(status: &str) -> Option<u64> {
+pub fn high_water_mark(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)

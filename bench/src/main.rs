@@ -7,6 +7,7 @@
 mod census;
 mod contenders;
 mod enlarge;
+mod entities;
 mod facts;
 mod job;
 mod keep;
@@ -52,6 +53,9 @@ enum Job {
     /// Copy a table once, with our own reader and writer, to a new folder
     #[command(hide = true)]
     Copy { from: PathBuf, folder: PathBuf },
+    /// Copy the tables of a database once, as they are, to a new folder
+    #[command(hide = true)]
+    CopyFiles { from: PathBuf, folder: PathBuf },
     /// Take part once in the mashup of a folder
     #[command(hide = true)]
     Party { folder: PathBuf, name: String },
@@ -67,7 +71,8 @@ struct Settings {
     #[arg(long, value_enum, default_value_t = Study::Anonymity)]
     study: Study,
 
-    /// Sizes of the table, in rows [default: 45222,200000,1000000; of `local`: 10000,100000,295243,1000000]
+    /// Sizes of the table, in rows [default: 45222,200000,1000000; of `local`: 10000,100000,295243,1000000; of
+    /// `entities`, in students: 1000,10000,100000]
     #[arg(long, value_delimiter = ',')]
     rows: Vec<usize>,
 
@@ -116,6 +121,8 @@ enum Study {
     Mashup,
     /// Methods of local recoding beside Mondrian (Loukides 2008, section 6.6), and what they lose on Adult
     Local,
+    /// Students with their courses and books in three tables, beside a plain copy (Nergiz and Clifton 2008, section V)
+    Entities,
 }
 
 impl Study {
@@ -124,6 +131,7 @@ impl Study {
         match self {
             // The third is the census as it is.
             Study::Local => vec![10_000, 100_000, 295_243, 1_000_000],
+            Study::Entities => vec![1_000, 10_000, 100_000],
             _ => vec![45_222, 200_000, 1_000_000],
         }
     }
@@ -145,6 +153,9 @@ fn main() -> ExitCode {
             job::evaluate_once(&policy, &released).and_then(|evaluated| print_json(&evaluated))
         }
         Some(Job::Copy { from, folder }) => job::copy_once(&from, &folder).and_then(|copied| print_json(&copied)),
+        Some(Job::CopyFiles { from, folder }) => {
+            entities::copy_files_once(&from, &folder).and_then(|copied| print_json(&copied))
+        }
         Some(Job::Party { folder, name }) => {
             mashup::take_part_once(&folder, &name).and_then(|took_part| print_json(&took_part))
         }
@@ -170,6 +181,7 @@ fn bench(mut settings: Settings) -> Result<()> {
     match settings.study {
         Study::Mashup => tell(&mashup::run(settings)?, mashup::summary, kept),
         Study::Local => tell(&local::run(settings)?, local::summary, kept),
+        Study::Entities => tell(&entities::run(settings)?, entities::summary, kept),
         _ => tell(&run::run(settings)?, summary::summary, kept),
     }
 }

@@ -29,6 +29,11 @@ pub fn copy(from: &Path, folder: &Path) -> Result<Copied> {
     answer(this_program()?.arg("copy").arg(from).arg(folder))
 }
 
+/// Copies the tables of a folder once, as they are.
+pub fn copy_files(from: &Path, folder: &Path) -> Result<Copied> {
+    answer(this_program()?.arg("copy-files").arg(from).arg(folder))
+}
+
 /// Gathers rows once, on so many threads; on as many as there are cores unless told.
 pub fn gather(task: &Task, threads: Option<usize>) -> Result<Gathered> {
     let mut command = this_program()?;
@@ -36,7 +41,8 @@ pub fn gather(task: &Task, threads: Option<usize>) -> Result<Gathered> {
     answer(on_threads(&mut command, threads))
 }
 
-fn on_threads(command: &mut Command, threads: Option<usize>) -> &mut Command {
+/// Lets a program use so many threads; as many as there are cores unless told.
+pub fn on_threads(command: &mut Command, threads: Option<usize>) -> &mut Command {
     if let Some(threads) = threads {
         command.env("RAYON_NUM_THREADS", threads.to_string());
     }

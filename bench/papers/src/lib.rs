@@ -3,12 +3,13 @@
 //! There is one program for each figure. A program publishes a public table through the flow that every user goes
 //! through, reads the release back, measures the classification error or the distortion, and prints a [`Sheet`]: the
 //! numbers, then each [`Claim`] of the paper with our number and a verdict. Those of [`loukides`] are about groups of rows,
-//! and make and measure them in memory.
+//! those of [`nergiz`] about persons with rows in several tables; they make and measure them in memory.
 
 mod anonymity;
 mod claim;
 mod generalized;
 pub mod loukides;
+pub mod nergiz;
 mod public;
 mod secrets;
 mod sequential;

@@ -43,6 +43,16 @@ impl fmt::Display for Sheet {
     }
 }
 
+/// A row of a sheet: what was tried, and the numbers; of one that was not measured, a dash.
+pub(crate) fn row<const N: usize>(tried: [&dyn fmt::Display; N], numbers: &[f64]) -> Vec<String> {
+    let tried = tried.iter().map(|setting| setting.to_string());
+    let numbers = numbers.iter().map(|number| match number.is_nan() {
+        true => "–".to_owned(),
+        false => format!("{number:.3}"),
+    });
+    tried.chain(numbers).collect()
+}
+
 fn line<T: AsRef<str>>(f: &mut fmt::Formatter, cells: impl IntoIterator<Item = T>) -> fmt::Result {
     cells
         .into_iter()
@@ -75,5 +85,10 @@ mod tests {
                         | AE | at most 16.00 | 15.00 | beats it by 1.00 |\n\n\
                         | k | AE |\n| --- | --- |\n| 20 | 15.00 |\n";
         assert_eq!(sheet.to_string(), expected);
+    }
+
+    #[test]
+    fn a_row_is_settings_and_numbers() {
+        assert_eq!(row([&5, &"TOC"], &[0.25, f64::NAN]), ["5", "TOC", "0.250", "–"]);
     }
 }

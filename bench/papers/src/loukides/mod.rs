@@ -34,15 +34,7 @@ pub use trade_off::{trade_off_by_k, trade_off_by_weight};
 pub use weights::weights_varied;
 pub use with_guarantees::trade_off_or_guarantees;
 
-/// A row of a sheet: what was tried, and the numbers; of one that was not measured, a dash.
-fn row<const N: usize>(tried: [&dyn std::fmt::Display; N], numbers: &[f64]) -> Vec<String> {
-    let tried = tried.iter().map(|setting| setting.to_string());
-    let numbers = numbers.iter().map(|number| match number.is_nan() {
-        true => "–".to_owned(),
-        false => format!("{number:.3}"),
-    });
-    tried.chain(numbers).collect()
-}
+use crate::sheet::row;
 
 /// How often a series goes up.
 fn rises(series: &[f64]) -> f64 {
@@ -52,11 +44,6 @@ fn rises(series: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_row_is_settings_and_numbers() {
-        assert_eq!(row([&5, &"TOC"], &[0.25, f64::NAN]), ["5", "TOC", "0.250", "–"]);
-    }
 
     #[test]
     fn staying_equal_is_no_rise() {
