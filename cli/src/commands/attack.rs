@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, Approach, AttackReport, CONFIDENT_ABOVE, Exposure, Inference, JoinAttack, KnownReport, Linkage,
-    NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
+    Adversary, AnyPolicy, Approach, AttackReport, CONFIDENT_ABOVE, DatabasePolicy, Exposure, Inference, JoinAttack,
+    KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
 };
 use serde_json::json;
 
+use super::database;
 use super::publish::column_and_file;
 use super::source::SourceFlags;
 use crate::Answer;
@@ -18,7 +19,7 @@ use crate::progress::Progress;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The released table
+    /// The released table; of several tables, the folder of the release
     released: PathBuf,
 
     /// The policy of the release: its roles and taxonomies and, without --known, its data as what is known
@@ -74,8 +75,29 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
+impl Arguments {
+    fn attack_database(&self, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+        let given = [
+            ("--known", self.known.is_some()),
+            ("--local", self.local),
+            ("--join", self.join),
+            ("--quasi", !self.quasi.is_empty()),
+            ("--sensitive", !self.sensitive.is_empty()),
+            ("--taxonomy", !self.taxonomy.is_empty()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(database::not_for_several(flag)),
+            None => database::attack(&self.released, policy, progress),
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = arguments.policy.as_deref().map(Policy::read).transpose()?;
+    let policy = match arguments.policy.as_deref().map(AnyPolicy::read).transpose()? {
+        None => None,
+        Some(AnyPolicy::Table(policy)) => Some(*policy),
+        Some(AnyPolicy::Database(policy)) => return arguments.attack_database(&policy, progress),
+    };
     if let Some(policy) = policy.as_ref().filter(|_| arguments.join) {
         let ledger = arguments.ledger.as_deref();
         let report = attack_join(&arguments.released, policy, ledger, progress)?;

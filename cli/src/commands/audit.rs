@@ -4,16 +4,17 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AuditReport, Policy, audit_file};
+use scumble_publish::{AnyPolicy, AuditReport, AuditedTemplate, audit_file};
 use serde_json::json;
 
+use super::database;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The released table
+    /// The released table; of several tables, the folder of the release
     released: PathBuf,
     /// The policy that it should meet
     policy: PathBuf,
@@ -24,7 +25,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = Policy::read(&arguments.policy)?;
+    let policy = match AnyPolicy::read(&arguments.policy)? {
+        AnyPolicy::Table(policy) => policy,
+        AnyPolicy::Database(policy) if arguments.ledger.is_none() => {
+            return database::audit(&arguments.released, &policy, progress);
+        }
+        AnyPolicy::Database(_) => return Err(database::not_for_several("--ledger")),
+    };
     let report = audit_file(&arguments.released, &policy, arguments.ledger.as_deref(), progress)?;
     let mut json = json!(report);
     json["holds"] = report.holds().into();
@@ -37,7 +44,17 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
 
 fn told(report: &AuditReport) -> String {
     let mut text = format!("{} rows\n", report.rows);
-    for template in &report.require {
+    text.push_str(&templates_told(&report.require));
+    for identifier in &report.identifiers {
+        let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
+    }
+    text
+}
+
+/// Each template on a line.
+pub(super) fn templates_told(templates: &[AuditedTemplate]) -> String {
+    let mut text = String::new();
+    for template in templates {
         let verdict = if template.holds { "holds" } else { "FAILS" };
         let found = match (template.level, &template.lacking[..]) {
             (Some(level), _) => level.written(template.sense),
@@ -45,9 +62,6 @@ fn told(report: &AuditReport) -> String {
             (None, lacking) => format!("cannot be counted, the release has no {}", lacking.join(", ")),
         };
         let _ = writeln!(text, "  {verdict}  {}: {found}", template.template);
-    }
-    for identifier in &report.identifiers {
-        let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
     }
     text
 }

@@ -2,6 +2,7 @@
 
 pub mod attack;
 pub mod audit;
+mod database;
 pub mod evaluate;
 pub mod inspect;
 pub mod keys;

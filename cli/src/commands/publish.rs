@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AtLevel, Evaluate, Frontier, Newcomers, Options, Policy, Publication, Quick, Remember, Risks, publish,
-    read_certificate,
+    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, Newcomers, Options, Policy, Publication,
+    Quick, Remember, Risks, publish, read_certificate,
 };
 use serde_json::json;
 
+use super::database;
 use super::evaluate::evaluation_told;
 use crate::Answer;
 use crate::failure::Failure;
@@ -32,7 +33,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CERTIFICATE")]
     mask: Option<PathBuf>,
 
-    /// Attack the release, as someone would who knows every quasi column: private/attack.json
+    /// Attack the release, as someone would who knows every quasi column or, of several tables, some rows of a person:
+    /// private/attack.json
     #[arg(long)]
     attack: bool,
 
@@ -149,21 +151,52 @@ pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Arguments {
-    fn policy(&self) -> Result<Policy, Failure> {
+    fn policy(&self) -> Result<AnyPolicy, Failure> {
         let is_policy = self.input.extension().is_some_and(|extension| extension == "toml");
         if !is_policy {
-            return self.quick_policy();
+            return Ok(AnyPolicy::Table(Box::new(self.quick_policy()?)));
         }
         if self.quick.is_used() {
             let message = "the flags of the quick form go with a table, not with a policy; change the policy instead";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let mut policy = Policy::read(&self.input)?;
+        let mut policy = match AnyPolicy::read(&self.input)? {
+            AnyPolicy::Table(policy) => policy,
+            several => return Ok(several),
+        };
         if let Some(data) = &self.data {
             *policy.data.file.get_mut() = data.clone();
         }
         policy.method.steps = self.steps.or(policy.method.steps);
-        Ok(policy)
+        Ok(AnyPolicy::Table(policy))
+    }
+
+    /// The first flag that says nothing about several tables.
+    fn not_for_several(&self) -> Option<&'static str> {
+        let given = [
+            ("--mask", self.mask.is_some()),
+            ("--frontier", self.frontier),
+            ("--at-level", !self.at_level.is_empty()),
+            ("--evaluate", self.evaluate),
+            ("--ledger", self.ledger.is_some()),
+            ("--steps", self.steps.is_some()),
+            ("--data", self.data.is_some()),
+            ("--save-policy", self.save_policy.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
+    fn publish_database(&self, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+        if let Some(flag) = self.not_for_several() {
+            return Err(database::not_for_several(flag));
+        }
+        let options = DatabaseOptions {
+            folder: self.out.as_deref(),
+            replace: self.force,
+            attack: self.attack,
+            watch: progress,
+        };
+        database::publish(policy, &options, progress)
     }
 
     fn quick_policy(&self) -> Result<Policy, Failure> {
@@ -213,7 +246,10 @@ impl QuickFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = arguments.policy()?;
+    let policy = match arguments.policy()? {
+        AnyPolicy::Table(policy) => policy,
+        AnyPolicy::Database(policy) => return arguments.publish_database(&policy, progress),
+    };
     if let Some(path) = &arguments.save_policy {
         return save(&policy, path);
     }

@@ -3,6 +3,7 @@
 mod adult;
 mod anatomy;
 mod attack;
+mod database;
 mod desk;
 #[cfg(unix)]
 mod disturbed;

@@ -263,7 +263,7 @@ fn different_rows_must_stand_for_the_known_ones() {
     assert_eq!(attack.known[0].average, (5.0 * 2.0 + 6.0 * 4.0) / 11.0);
     let told = attack.to_string();
     assert!(
-        told.contains("\n  1 row of t1: at least 2, on average 3.1 (11 sets tried, 0 fit nobody)\n"),
+        told.contains("\n  1 row of t1: at least 2, on average 3.1 (of 11 tried, 0 fit nobody)\n"),
         "{told}"
     );
     let json = serde_json::to_value(&attack).unwrap();

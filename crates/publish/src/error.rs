@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 use scumble_link::LinkError;
+use scumble_relational::{DatabaseError, SettingError};
 use scumble_store::{LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
@@ -158,6 +159,55 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// Several tables do not hang together.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Persons cannot be gathered with such settings.
+    #[error(transparent)]
+    Gathering(#[from] SettingError),
+    /// Rows refer to a look-up that does not fit them.
+    #[error("{0}")]
+    Lookup(String),
+    /// There is nobody to publish.
+    #[error("the table of persons `{0}` has no rows")]
+    NoPersons(String),
+    /// Nobody can be published.
+    #[error(
+        "nothing was written: no {k} of the {persons} persons can be shown alike so that all bounds hold; loosen the bounds"
+    )]
+    NobodyReleased {
+        /// How many persons there are.
+        persons: usize,
+        /// How many must look the same.
+        k: u64,
+    },
+    /// The file that says of which row of the data a released row is does not fit.
+    #[error("{}: {reason}; values cannot be compared with the data", path.display())]
+    RowsFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The files of a folder are not those that a policy publishes.
+    #[error("{}: these are not the tables of the policy: {faults}", folder.display())]
+    NotItsRelease {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        faults: String,
+    },
+    /// The recount of a finished release of several tables disagrees with the search.
+    #[error(
+        "nothing was written: the release failed its audit, which is a bug in scumble: {}",
+        reached(shortfalls) + "; " + faults
+    )]
+    DatabaseAuditFailed {
+        /// The templates that do not hold.
+        shortfalls: Vec<Shortfall>,
+        /// What else is wrong.
+        faults: String,
+    },
     /// The recount of the finished release disagrees with the search.
     #[error("nothing was written: the release failed its audit, which is a bug in scumble: {}", reached(.0))]
     AuditFailed(Vec<Shortfall>),
@@ -264,6 +314,7 @@ impl Error {
             | Error::MaskBreaksRequirement { .. }
             | Error::MaskFails(_)
             | Error::LeavesOutTooMany { .. }
+            | Error::NobodyReleased { .. }
             | Error::TablesDoNotFit { .. }
             | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
@@ -276,8 +327,14 @@ impl Error {
             | Error::TooManyRows(_)
             | Error::TooManyMatches(_)
             | Error::Dangling(_)
+            | Error::Database(_)
+            | Error::Gathering(_)
+            | Error::Lookup(_)
+            | Error::NoPersons(_)
+            | Error::RowsFile { .. }
+            | Error::NotItsRelease { .. }
             | Error::LedgerEntry { .. } => Fault::Input,
-            Error::AuditFailed(_) | Error::GroupLosesTooMuch { .. } => Fault::Bug,
+            Error::DatabaseAuditFailed { .. } | Error::AuditFailed(_) | Error::GroupLosesTooMuch { .. } => Fault::Bug,
             Error::Link(error) => fault_of_link(error),
             Error::OtherAgreement { .. } | Error::Transcript { .. } => Fault::Input,
             Error::Together { fault, .. } => *fault,
@@ -309,6 +366,7 @@ fn fault_of_reading(error: &ReadError) -> Fault {
     match error {
         ReadError::Io { source, .. } => fault_of_opening(source),
         ReadError::Interrupted { .. } => Fault::Interrupted,
+        ReadError::Connection(error) if error.is_environment() => Fault::Environment,
         _ => Fault::Input,
     }
 }

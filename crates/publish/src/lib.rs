@@ -10,6 +10,7 @@ mod attack;
 mod attack_join;
 mod audit;
 mod board;
+mod database;
 mod earlier;
 mod error;
 mod evaluate;
@@ -35,6 +36,9 @@ pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,
 };
+pub use database::{
+    DatabaseAudit, DatabaseOptions, DatabasePublication, attack_database, audit_database, publish_database,
+};
 pub use earlier::read_earlier;
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
@@ -49,9 +53,10 @@ pub use ledger::{
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
 pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, DistanceKind, EarlierPolicy, Gathering,
-    Inconsistent, InconsistentCondition, Kind, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release,
-    Require, Role, Taxonomies,
+    About, AboutValues, AnyPolicy, Approach, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy, DistanceKind,
+    EarlierPolicy, EntityApproach, EntityMethod, Gathering, Inconsistent, InconsistentCondition, Kind, LookupPolicy,
+    Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom, SecretDemand,
+    SecretPolicy, TablePolicy, TablesAt, Taxonomies,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,

@@ -81,7 +81,9 @@ impl Clustering {
         };
         match tuning.threshold {
             Some(threshold) => Ok(Clustering::with(with(threshold))),
-            None => Sample::new(database, tuning.seed).best(with, go_on).map(Clustering::with),
+            None => Sample::new(database, tuning.seed)
+                .best(with, go_on)
+                .map(Clustering::with),
         }
     }
 }
@@ -111,11 +113,7 @@ impl<'d, 't> Sample<'d, 't> {
     }
 
     /// The settings whose threshold loses least. Of equal ones it is the highest, as fewer clusters are open then.
-    fn best(
-        &self,
-        with: impl Fn(Threshold) -> Settings,
-        go_on: impl Fn() -> bool,
-    ) -> Result<Settings, Interrupted> {
+    fn best(&self, with: impl Fn(Threshold) -> Settings, go_on: impl Fn() -> bool) -> Result<Settings, Interrupted> {
         let nothing = with(Threshold::default());
         let mut best = (self.loss(nothing, &go_on)?, nothing);
         let mut attempt = |share: f64| {

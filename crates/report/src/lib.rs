@@ -5,6 +5,7 @@
 //! speak of groups that meet the requirement, and masks of values that such groups show.
 
 mod certificate;
+mod database;
 mod figure;
 mod frontier;
 mod level;
@@ -16,6 +17,7 @@ pub use certificate::{
     BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate,
     Counted, MethodSettings, SecretsFile, VERSION,
 };
+pub use database::{CertifiedCells, CertifiedLookup, CertifiedTable, DatabaseCertificate, MaskedCells, rows_file};
 pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};
 pub use level::Level;

@@ -35,7 +35,7 @@ macro_rules! files {
     };
 }
 
-const EXAMPLES: [Example; 6] = [
+const EXAMPLES: [Example; 7] = [
     Example {
         name: "patients",
         description: "34 patients, two taxonomies, two requirements: small enough to follow with a pencil",
@@ -75,6 +75,19 @@ const EXAMPLES: [Example; 6] = [
             "job.csv",
             "birth.csv",
             "clinic2024/released.csv",
+        ),
+    },
+    Example {
+        name: "university",
+        description: "Four students, their courses and books in three tables: who knows some of them finds at least two",
+        files: files!(
+            "university": "README.md",
+            "students.csv",
+            "courses.csv",
+            "books.csv",
+            "course-tree.csv",
+            "book-tree.csv",
+            "policy.toml",
         ),
     },
     Example {

@@ -26,6 +26,8 @@ pub struct Aside {
     /// Closed to others, and removed with everything in it on drop.
     hidden: TempDir,
     names: RefCell<Vec<PathBuf>>,
+    /// Files of the release that is replaced, beside those that every release may have.
+    old: Vec<PathBuf>,
 }
 
 impl Aside {
@@ -45,10 +47,16 @@ impl Aside {
             replace,
             hidden,
             names: RefCell::default(),
+            old: Vec::new(),
         };
         // The hidden folder is closed to others; what is in it gets the permissions that any new folder gets.
         fs::create_dir(aside.set()).map_err(at(home))?;
         Ok(aside)
+    }
+
+    /// Names files of the release that is there, which go when the set takes its place.
+    pub fn withdraw(&mut self, old: impl IntoIterator<Item = PathBuf>) {
+        self.old.extend(old);
     }
 
     /// A new file of the set, by its name in the folder. A sub folder is open to the owner alone.
@@ -116,8 +124,9 @@ impl Aside {
     /// Removes the old certificate first, so that nothing it does not certify can stand beside it, then the released
     /// files that the set does not replace.
     fn withdraw_release(&self) -> Result<(), WriteError> {
-        let stale = |name: &&str| *name == CERTIFICATE || !self.set().join(name).exists();
-        for name in release_names().filter(stale) {
+        let stale = |name: &PathBuf| name == Path::new(CERTIFICATE) || !self.set().join(name).exists();
+        let old = self.old.iter().cloned();
+        for name in release_names().map(PathBuf::from).chain(old).filter(stale) {
             let path = self.folder.join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&path)(error)),

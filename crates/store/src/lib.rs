@@ -14,4 +14,6 @@ pub use ledger::{
 };
 pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Reading, Source, header, read};
 pub use watch::{Unwatched, Watch};
-pub use write::{ReleaseFormat, RowOrder, WriteError, secrets_beside, write_columns, write_release};
+pub use write::{
+    ReleaseFormat, RowOrder, WriteError, secrets_beside, write_columns, write_lookup, write_release, write_table,
+};

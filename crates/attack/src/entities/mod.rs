@@ -168,6 +168,6 @@ impl fmt::Display for EntityKnown {
             Some(worst) => write!(f, "at least {worst}, on average {:.1}", self.average)?,
             None => write!(f, "nobody")?,
         }
-        write!(f, " ({} sets tried, {} fit nobody)", self.sets, self.not_found)
+        write!(f, " (of {} tried, {} fit nobody)", self.sets, self.not_found)
     }
 }

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, audit};
-use scumble_report::{BoundedLoss, Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_report::{BoundedLoss, Certificate, DatabaseCertificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
@@ -80,6 +80,15 @@ impl<'o> Options<'o> {
             watch,
         }
     }
+}
+
+/// Begins a release in a folder. One that is there, of several tables perhaps, goes as a whole when it is replaced.
+pub(crate) fn begin(folder: &Path, replace: bool) -> Result<Aside, Error> {
+    let mut aside = Aside::create(folder, replace)?;
+    let old = std::fs::read_to_string(folder.join("certificate.json")).ok();
+    let old: Option<DatabaseCertificate> = old.and_then(|text| serde_json::from_str(&text).ok());
+    aside.withdraw(old.iter().flat_map(DatabaseCertificate::files));
+    Ok(aside)
 }
 
 /// Reads the certificate of an earlier release.
@@ -167,7 +176,7 @@ pub struct Timings {
 pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error> {
     let folder = options.folder.unwrap_or(&policy.release.folder);
     // First of all, so that nobody waits for a release that cannot be written.
-    let aside = Aside::create(folder, options.replace)?;
+    let aside = begin(folder, options.replace)?;
     let mut timings = Timings::default();
 
     let taxonomies = policy.taxonomies()?;
@@ -355,7 +364,8 @@ fn write_tables(
     Ok(write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?)
 }
 
-fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
+/// Does some work, and says how long it took.
+pub(crate) fn timed<T>(duration: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     *duration = start.elapsed();

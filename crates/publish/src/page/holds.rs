@@ -5,20 +5,45 @@ use scumble_report::{Bin, Block, Cell, Histogram, Level, Plot, Section, Table, T
 
 use crate::plan::Plan;
 
-/// The section, from what the audit found for each template; of one that cannot be counted it found nothing.
+/// A template in words, and what the audit found.
+pub(crate) struct Held<'f> {
+    /// `anonymity 4 of job, sex`.
+    pub words: String,
+    /// The template.
+    pub template: Template,
+    /// `None` if it cannot be counted.
+    pub finding: Option<&'f Finding>,
+}
+
+/// The section, from what the audit found for each template of a plan.
 pub(super) fn section<'f>(plan: &Plan, findings: impl IntoIterator<Item = Option<&'f Finding>>) -> Section {
+    let templates = plan.requirement.templates.iter().zip(findings);
+    held(templates.map(|(template, finding)| Held {
+        words: plan.describe(template),
+        template: template.clone(),
+        finding,
+    }))
+}
+
+/// The section.
+pub(crate) fn held<'f>(templates: impl IntoIterator<Item = Held<'f>>) -> Section {
     let mut table = Table::new(&["template", "#level", "", "#bound"]);
     let mut pictures = Vec::new();
-    for (template, finding) in plan.requirement.templates.iter().zip(findings) {
+    for Held {
+        words,
+        template,
+        finding,
+    } in templates
+    {
         let Some(finding) = finding else {
             let level = Cell {
                 text: "cannot be counted".to_owned(),
                 tone: Tone::Watch,
             };
-            table.push([Cell::from(plan.describe(template)), level]);
+            table.push([Cell::from(words), level]);
             continue;
         };
-        let written = |level: f64| Level::of(template, level).written(template.sense());
+        let written = |level: f64| Level::of(&template, level).written(template.sense());
         let tone = if finding.holds { Tone::Good } else { Tone::Watch };
         let side = match template.sense() {
             Sense::AtLeast => "at least",
@@ -29,27 +54,22 @@ pub(super) fn section<'f>(plan: &Plan, findings: impl IntoIterator<Item = Option
             tone,
         };
         table.push([
-            Cell::from(plan.describe(template)),
+            Cell::from(words.clone()),
             level,
             Cell::from(side),
             Cell::from(written(template.bound())),
         ]);
-        pictures.push(Block::Figure {
-            caption: format!(
-                "{}: rows by the {} of their group",
-                plan.describe(template),
-                measured(template)
-            ),
-            plot: Plot::Histogram(histogram(template, &finding.spread)),
-        });
         if finding.spread.is_empty() && template.of.known() < template.of.columns.len() {
-            pictures.pop();
             pictures.push(Block::Text(format!(
-                "{}: an adversary may know any of several sets of columns, each with groups of its own, so there is \
-                 no one picture; the level is that of the worst group of all of them.",
-                plan.describe(template)
+                "{words}: an adversary may know any of several sets of columns, each with groups of its own, so there is \
+                 no one picture; the level is that of the worst group of all of them."
             )));
+            continue;
         }
+        pictures.push(Block::Figure {
+            caption: format!("{words}: rows by the {} of their group", measured(&template)),
+            plot: Plot::Histogram(histogram(&template, &finding.spread)),
+        });
     }
     let recounted = "Recounted from the released labels by an audit that shares no counting code with the search. A level \
                      is that of the worst group.";

@@ -22,6 +22,7 @@ use crate::policy::Policy;
 use crate::stops::Stop;
 
 pub(crate) use columns::{ColumnPicture, Counted, Pictured};
+pub(crate) use holds::{Held, held};
 
 /// All that the page of a release is made from.
 pub(crate) struct Material<'a> {

@@ -257,18 +257,22 @@ impl Binder<'_> {
         by_bound.into_iter().map(demand)
     }
 
-    /// The value itself, or all leaves under an inner node of the taxonomy. Which labels of an earlier release say a value
-    /// is known when it is read.
+    /// Which labels of an earlier release say a value is known when it is read.
     fn values_under(&self, column: &str, value: &str) -> Vec<String> {
         let taxonomy = self.policy.column(column).and_then(|column| self.taxonomies.of(column));
-        match taxonomy.and_then(|taxonomy| Some((taxonomy, taxonomy.find(value)?))) {
-            Some((taxonomy, node)) => {
-                let leaves = taxonomy.leaves_under(node);
-                let under = taxonomy.leaves().skip(leaves.start).take(leaves.len());
-                under.map(str::to_owned).collect()
-            }
-            None => vec![value.to_owned()],
+        values_under(taxonomy, value)
+    }
+}
+
+/// The value itself, or all leaves under an inner node of the taxonomy.
+pub(crate) fn values_under(taxonomy: Option<&Taxonomy>, value: &str) -> Vec<String> {
+    match taxonomy.and_then(|taxonomy| Some((taxonomy, taxonomy.find(value)?))) {
+        Some((taxonomy, node)) => {
+            let leaves = taxonomy.leaves_under(node);
+            let under = taxonomy.leaves().skip(leaves.start).take(leaves.len());
+            under.map(str::to_owned).collect()
         }
+        None => vec![value.to_owned()],
     }
 }
 

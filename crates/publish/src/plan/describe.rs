@@ -268,7 +268,8 @@ fn sensitive_column(demand: &Demand) -> Option<ColumnId> {
     }
 }
 
-fn measure_word(measure: &Diversity) -> &'static str {
+/// The word of the policy.
+pub(crate) fn measure_word(measure: &Diversity) -> &'static str {
     match measure {
         Diversity::Distinct { .. } => "distinct",
         Diversity::Entropy { .. } => "entropy",
@@ -276,7 +277,8 @@ fn measure_word(measure: &Diversity) -> &'static str {
     }
 }
 
-fn factor(measure: &Diversity) -> Option<f64> {
+/// The factor of recursive diversity.
+pub(crate) fn factor(measure: &Diversity) -> Option<f64> {
     match measure {
         Diversity::Recursive { c, .. } => Some(*c),
         _ => None,

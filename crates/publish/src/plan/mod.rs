@@ -32,8 +32,9 @@ pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
 
 use join::Releases;
 
+pub(crate) use bind::values_under;
 pub(crate) use check::check_header;
-pub(crate) use describe::nearest_bound;
+pub(crate) use describe::{factor, measure_word, nearest_bound};
 
 /// A policy bound to its data.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use scumble_grouping::Form;
 use scumble_table::Range;
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use super::earlier::{is_release_name, of_release};
 use super::ranges::{SENSITIVE_RANGES, read_sensitive_ranges};
@@ -20,6 +20,8 @@ pub(crate) struct Columns {
     columns: Vec<(Spanned<String>, Option<ColumnPolicy>)>,
     /// Whether names may be those of earlier releases, too.
     may_follow_others: bool,
+    /// Of several tables, their names, that of persons first; a column is then called `courses.title`.
+    tables: Vec<String>,
 }
 
 /// Reads what a document says of a column, by name, beside what the column is.
@@ -49,12 +51,52 @@ impl Columns {
         let columns = Columns {
             columns: columns.collect(),
             may_follow_others: false,
+            tables: Vec::new(),
         };
-        if columns.surely_without(Role::Quasi) {
-            let help = "give the columns that others may know of a person the role quasi".to_owned();
-            section.report("no column is quasi", Some(help), problems);
-        }
+        columns.report_no_quasi(&section, problems);
         columns.report_second_class(problems);
+        columns
+    }
+
+    /// The columns of several tables, given by their names, that of persons first. A name without a table is of persons.
+    pub(super) fn read_of_tables(
+        section: Section,
+        tables: Vec<String>,
+        folder: &Path,
+        problems: &mut Problems,
+    ) -> Columns {
+        let mut columns = Vec::new();
+        for item in section.items() {
+            let of_table = tables.iter().any(|table| table == item.key());
+            let inner = match item.value() {
+                DeValue::Table(inner) if of_table => Section::new("[columns]", item.span(), inner),
+                DeValue::Table(inner) if is_tables(inner) => {
+                    let message = format!("unknown table {} in [columns]", quoted(item.key()));
+                    let help = suggestion(item.key(), tables.iter().map(String::as_str));
+                    problems.at(item.key_span(), message, Some(help));
+                    continue;
+                }
+                _ => {
+                    let persons = tables.first().map_or("", String::as_str);
+                    let name = Spanned::new(item.key_span(), format!("{persons}.{}", item.key()));
+                    let column = read_column(item, &name, folder, &mut |_, _, _| (), problems);
+                    columns.push((name, column));
+                    continue;
+                }
+            };
+            for column in inner.items() {
+                let name = Spanned::new(column.key_span(), format!("{}.{}", item.key(), column.key()));
+                let read = read_column(column, &name, folder, &mut |_, _, _| (), problems);
+                columns.push((name, read));
+            }
+        }
+        let columns = Columns {
+            columns,
+            may_follow_others: false,
+            tables,
+        };
+        columns.report_no_quasi(&section, problems);
+        columns.report_twice(problems);
         columns
     }
 
@@ -76,7 +118,18 @@ impl Columns {
     /// What is said of a column, if that is sure.
     pub(super) fn find(&self, name: &str) -> Option<&ColumnPolicy> {
         let mut known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
-        known.find(|column| column.name.get_ref() == name)
+        known.find(|column| self.is_called(column.name.get_ref(), name))
+    }
+
+    /// Whether a column is called by a name, in which that of the table of persons may be left out.
+    fn is_called(&self, column: &str, name: &str) -> bool {
+        let of_persons = |persons: &String| column.strip_prefix(persons.as_str())?.strip_prefix('.');
+        column == name || self.tables.first().and_then(of_persons) == Some(name)
+    }
+
+    /// Whether it is the name of one of several tables.
+    pub(super) fn is_table(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table == name)
     }
 
     /// What the values of a column are, if that is sure.
@@ -86,7 +139,9 @@ impl Columns {
 
     /// Whether there is a column with this name, right or wrong.
     pub(super) fn lists(&self, name: &str) -> bool {
-        self.columns.iter().any(|(listed, _)| listed.get_ref() == name)
+        self.columns
+            .iter()
+            .any(|(listed, _)| self.is_called(listed.get_ref(), name))
     }
 
     /// Whether there may be earlier releases.
@@ -122,7 +177,8 @@ impl Columns {
     /// Reports names in `item` of columns that are not listed, or do not have one of the roles that fit.
     pub(super) fn check(&self, item: &Item, names: &[Spanned<String>], fitting: &[Role], problems: &mut Problems) {
         for name in names {
-            match self.columns.iter().find(|(listed, _)| listed == name) {
+            let mut listed = self.columns.iter();
+            match listed.find(|(listed, _)| self.is_called(listed.get_ref(), name.get_ref())) {
                 Some((_, Some(column))) if !fitting.contains(&column.role) => {
                     let (key, name_of) = (quoted(item.key()), quoted(name.get_ref()));
                     let wanted: Vec<&str> = fitting.iter().map(|role| role.word()).collect();
@@ -149,6 +205,23 @@ impl Columns {
     /// The columns, all read.
     pub(super) fn into_list(self) -> Vec<ColumnPolicy> {
         self.columns.into_iter().filter_map(|(_, column)| column).collect()
+    }
+
+    fn report_no_quasi(&self, section: &Section, problems: &mut Problems) {
+        if self.surely_without(Role::Quasi) {
+            let help = "give the columns that others may know of a person the role quasi".to_owned();
+            section.report("no column is quasi", Some(help), problems);
+        }
+    }
+
+    /// Reports a column of persons that is listed both with and without its table.
+    fn report_twice(&self, problems: &mut Problems) {
+        for (place, (name, _)) in self.columns.iter().enumerate() {
+            if self.columns[..place].iter().any(|(before, _)| before == name) {
+                let message = format!("column {} is listed twice", quoted(name.get_ref()));
+                problems.at(name.span(), message, Some("take out one of them".to_owned()));
+            }
+        }
     }
 
     fn report_second_class(&self, problems: &mut Problems) {
@@ -214,6 +287,11 @@ fn read_column(
             None => None,
         },
     })
+}
+
+/// Whether a table holds tables only, as that of the columns of a table does.
+fn is_tables(table: &DeTable) -> bool {
+    !table.is_empty() && table.iter().all(|(_, value)| value.get_ref().is_table())
 }
 
 /// TOML reads `a.b = { … }` as a table in a table; as the name of a column it needs quotes.

@@ -18,7 +18,9 @@ use toml::Spanned;
 
 use super::anatomy::check_anatomy;
 use super::columns::{Columns, FORMS};
+use super::database::EntityApproach;
 use super::section::{Item, Section};
+use super::words::quoted;
 use super::{ColumnPolicy, Counting, Kind, Require, Role, word_of};
 use crate::error::Problems;
 
@@ -123,9 +125,6 @@ const APPROACHES: [(&str, Approach); 10] = [
     ),
     ("anatomy", Approach::Anatomy),
 ];
-
-/// Methods that are planned.
-const LATER_METHODS: [&str; 2] = ["miracle", "miraclex"];
 
 /// The word for whatever serves a classifier best, and what is tried for it.
 const CLASSIFICATION: (&str, Objective, &[Objective]) =
@@ -237,7 +236,7 @@ impl Method {
 
 pub(super) fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems) -> Method {
     let name = section.item("name");
-    let approach = name.and_then(|item| item.word("method", &APPROACHES, &LATER_METHODS, problems));
+    let approach = name.and_then(|item| read_name(&item, problems));
     let approach = approach.unwrap_or(Approach::Refine);
     let (objective, rivals) = match approach {
         Approach::Refine => read_objective(section.item("objective"), columns, problems),
@@ -268,6 +267,18 @@ pub(super) fn read_method(mut section: Section, columns: &Columns, problems: &mu
         method.rows_suppressed_at_most = 1.0;
     }
     method
+}
+
+/// The word of an approach; one for several tables is known, too.
+fn read_name(item: &Item, problems: &mut Problems) -> Option<Approach> {
+    let word = item.text(problems)?;
+    if EntityApproach::WORDS.iter().any(|(known, _)| known == word.get_ref()) {
+        let message = format!("the method {} is for several tables", quoted(word.get_ref()));
+        let help = "name them in [person] and [[tables]], or choose a method for one table".to_owned();
+        problems.at(item.span(), message, Some(help));
+        return None;
+    }
+    item.word("method", &APPROACHES, &[], problems)
 }
 
 /// The share of rows that may be left out.

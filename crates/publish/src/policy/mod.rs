@@ -7,6 +7,7 @@
 
 mod anatomy;
 mod columns;
+mod database;
 mod earlier;
 mod facts;
 mod method;
@@ -26,6 +27,10 @@ use scumble_store::{ReleaseFormat, RowOrder};
 use scumble_table::{Range, SensitiveRange};
 use toml::Spanned;
 
+pub use database::{
+    AnyPolicy, DatabasePolicy, EntityApproach, EntityMethod, LookupPolicy, RowsFrom, SecretDemand, SecretPolicy,
+    TablePolicy, TablesAt,
+};
 pub use earlier::{EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
 pub use method::{Approach, Gathering, Method};
 pub use quick::Quick;

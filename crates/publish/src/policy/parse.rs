@@ -10,6 +10,7 @@ use toml::de::DeTable;
 
 use super::anatomy::check_alone;
 use super::columns::Columns;
+use super::database::DATABASE_SECTIONS;
 use super::earlier::{read_earlier, read_inconsistent};
 use super::method::{check_approach, read_method};
 use super::section::{Item, Section};
@@ -17,15 +18,22 @@ use super::{Data, Missing, Policy, PolicyText, Release, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
-/// Sections of a policy that are planned: several tables.
-const LATER_SECTIONS: [&str; 2] = ["person", "tables"];
-
 pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let mut problems = Problems::new(text);
     let Some(document) = read_document(text, &mut problems) else {
         return Err(Error::Policy(problems));
     };
     let mut policy = Section::new("the policy", document.span(), document.get_ref());
+    if let Some(key) = DATABASE_SECTIONS.into_iter().find(|key| policy.has(key)) {
+        let help = "publish, audit and attack take such a policy";
+        policy.refuse(
+            key,
+            "this policy is about several tables, and one is asked for",
+            help,
+            &mut problems,
+        );
+        return Err(Error::Policy(problems));
+    }
     let data = read_data(policy.needed_table("data", &mut problems), folder, &mut problems);
     let columns = Columns::read(policy.needed_table("columns", &mut problems), folder, &mut problems);
     let asked = Asked {
@@ -37,7 +45,7 @@ pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Policy, Error> {
     let earlier = read_earlier(policy.item("earlier"), folder, &mut problems);
     check_alone(&asked.method, &earlier, &mut problems);
     let inconsistent = read_inconsistent(policy.item("inconsistent"), &mut problems);
-    policy.finish(&LATER_SECTIONS, &mut problems);
+    policy.finish(&[], &mut problems);
     let policy = Policy {
         earlier,
         inconsistent,
@@ -165,7 +173,7 @@ fn read_mark(item: &Item, problems: &mut Problems) -> Option<u8> {
     }
 }
 
-fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) -> Release {
+pub(super) fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) -> Release {
     let path = section.item("folder").and_then(|item| item.path(folder, problems));
     let format = section.item("format");
     let format = format.and_then(|item| item.word("format", &FORMATS, &[], problems));

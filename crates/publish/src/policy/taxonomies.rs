@@ -9,7 +9,7 @@ use scumble_table::Taxonomy;
 use scumble_table::taxonomy::{Format, Place, parse};
 use toml::Spanned;
 
-use super::{ColumnKind, ColumnPolicy, Policy};
+use super::{ColumnKind, ColumnPolicy, DatabasePolicy, Policy};
 use crate::error::{Error, Problems};
 
 /// The taxonomies that a policy names. Columns that name one file share one tree.
@@ -53,26 +53,44 @@ impl Policy {
 
     /// Reads all taxonomy files, and lets `check` look at the text of each.
     pub(crate) fn taxonomies_that(&self, check: &mut CheckText) -> Result<Taxonomies, Error> {
-        let mut problems = Problems::new(self.source());
-        let mut taxonomies = Taxonomies::default();
-        let mut seen: Vec<&Path> = Vec::new();
         let of_columns = self.columns.iter().filter_map(ColumnPolicy::taxonomy);
         let of_earlier = self.earlier.iter().flat_map(|release| &release.taxonomies);
-        for file in of_columns.chain(of_earlier.map(|(_, file)| file)) {
-            if seen.contains(&file.get_ref().as_path()) {
-                continue;
-            }
-            seen.push(file.get_ref());
-            let Some(text) = read_text(file, &mut problems)? else {
-                continue;
-            };
-            check(file, &text, &mut problems);
-            if let Some(taxonomy) = parse_text(file.get_ref(), &text, &mut problems) {
-                taxonomies.by_file.insert(file.get_ref().clone(), Arc::new(taxonomy));
-            }
-        }
-        problems.none_or(taxonomies, Error::Taxonomy)
+        let files = of_columns.chain(of_earlier.map(|(_, file)| file));
+        read_all(files, check, Problems::new(self.source()))
     }
+}
+
+impl DatabasePolicy {
+    /// Reads all taxonomy files; what is wrong with any of them is reported together.
+    pub fn taxonomies(&self) -> Result<Taxonomies, Error> {
+        let columns = self.tables.iter().flat_map(|table| &table.columns);
+        let files = columns.filter_map(ColumnPolicy::taxonomy);
+        read_all(files, &mut |_, _, _| (), Problems::new(self.source()))
+    }
+}
+
+/// Reads files, each once, and lets `check` look at the text of each.
+fn read_all<'f>(
+    files: impl Iterator<Item = &'f Spanned<PathBuf>>,
+    check: &mut CheckText,
+    mut problems: Problems,
+) -> Result<Taxonomies, Error> {
+    let mut taxonomies = Taxonomies::default();
+    let mut seen: Vec<&Path> = Vec::new();
+    for file in files {
+        if seen.contains(&file.get_ref().as_path()) {
+            continue;
+        }
+        seen.push(file.get_ref());
+        let Some(text) = read_text(file, &mut problems)? else {
+            continue;
+        };
+        check(file, &text, &mut problems);
+        if let Some(taxonomy) = parse_text(file.get_ref(), &text, &mut problems) {
+            taxonomies.by_file.insert(file.get_ref().clone(), Arc::new(taxonomy));
+        }
+    }
+    problems.none_or(taxonomies, Error::Taxonomy)
 }
 
 /// Looks at the text of a taxonomy file, and reports what is wrong with it.

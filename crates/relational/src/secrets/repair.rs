@@ -271,7 +271,14 @@ fn in_common(layer: &Layer, axis: &Axis, place: usize, rows: &[u32], lists: &mut
         let other = axis.cell(code, &mut own);
         let mut both = Vec::new();
         let lists = (&common[..], &own[..]);
-        let word = axis.unite(Cell { word, lists: lists.0 }, Cell { word: other, lists: lists.1 }, &mut both);
+        let word = axis.unite(
+            Cell { word, lists: lists.0 },
+            Cell {
+                word: other,
+                lists: lists.1,
+            },
+            &mut both,
+        );
         common = both;
         word
     });

@@ -11,8 +11,8 @@ mod rows;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scumble_privacy::Audited;
-use scumble_table::{ColumnId, ReleasedColumn};
+use scumble_privacy::{Audited, AuditedDatabase};
+use scumble_table::{ColumnId, Released, ReleasedColumn};
 
 pub use error::WriteError;
 
@@ -40,6 +40,14 @@ pub enum ReleaseFormat {
 impl ReleaseFormat {
     /// Every format.
     pub const ALL: [ReleaseFormat; 2] = [ReleaseFormat::Csv, ReleaseFormat::Parquet];
+
+    /// What the name of a file in this format ends with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ReleaseFormat::Csv => "csv",
+            ReleaseFormat::Parquet => "parquet",
+        }
+    }
 
     /// The name of the released file in this format.
     pub fn file_name(self) -> &'static str {
@@ -92,6 +100,38 @@ pub fn write_columns(
     let release = audited.release();
     let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
     write(&columns, release.rows(), order, format, out, watch)
+}
+
+/// Writes a table of a database that was audited, its rows in the order that they have.
+pub fn write_table(
+    audited: &AuditedDatabase,
+    table: usize,
+    format: ReleaseFormat,
+    out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
+    write_as_it_is(&audited.tables()[table].release, format, out, watch)
+}
+
+/// Writes a look-up of a database that was audited, its rows in the order that they have.
+pub fn write_lookup(
+    audited: &AuditedDatabase,
+    lookup: usize,
+    format: ReleaseFormat,
+    out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
+    write_as_it_is(&audited.lookups()[lookup].release, format, out, watch)
+}
+
+fn write_as_it_is(
+    release: &Released,
+    format: ReleaseFormat,
+    out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
+    let columns: Vec<&ReleasedColumn> = release.columns().iter().collect();
+    write(&columns, release.rows(), RowOrder::Input, format, out, watch)
 }
 
 fn write(

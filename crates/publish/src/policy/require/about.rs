@@ -103,11 +103,13 @@ pub(super) fn read_values(
     Some(about.collect())
 }
 
-/// The column that a key names; or the columns in it, if it is the name of a release and of no column. The bounds of the
-/// values of a column are numbers, what is said of a column is not.
+/// The column that a key names; or the columns in it, if it is the name of a release, or of one of several tables, and of
+/// no column. The bounds of the values of a column are numbers, what is said of a column is not.
 fn columns_in<'d>(item: &Item<'d>, columns: &Columns) -> Vec<(Spanned<String>, Item<'d>)> {
     let of_release = match item.value() {
-        DeValue::Table(table) if columns.may_be_release(item.key()) => Section::new("`about`", item.span(), table),
+        DeValue::Table(table) if columns.may_be_release(item.key()) || columns.is_table(item.key()) => {
+            Section::new("`about`", item.span(), table)
+        }
         _ => Section::absent(),
     };
     if of_release.items().iter().all(|inner| number(inner.value()).is_some()) {

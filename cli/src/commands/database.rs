@@ -1,0 +1,150 @@
+//! `publish`, `audit` and `attack` over several tables.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use scumble_publish::{
+    DatabaseAudit, DatabaseOptions, DatabasePolicy, DatabasePublication, attack_database, audit_database,
+    publish_database,
+};
+use serde_json::json;
+
+use super::audit::templates_told;
+use crate::Answer;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// The failure of a flag that says nothing about several tables.
+pub(super) fn not_for_several(flag: &str) -> Failure {
+    Failure::Usage(format!(
+        "{flag} goes with a policy for one table, and this one is for several"
+    ))
+}
+
+pub(super) fn publish(
+    policy: &DatabasePolicy,
+    options: &DatabaseOptions,
+    progress: &Progress,
+) -> Result<Answer, Failure> {
+    let publication = publish_database(policy, options)?;
+    progress.finish();
+    publication.warnings.iter().for_each(|warning| progress.warn(warning));
+    Ok(Answer {
+        text: told(&publication),
+        json: as_json(&publication),
+        holds: true,
+    })
+}
+
+pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+    let report = audit_database(folder, policy, progress)?;
+    progress.finish();
+    let mut json = json!(report);
+    json["holds"] = report.holds().into();
+    Ok(Answer {
+        text: audit_told(&report),
+        json,
+        holds: report.holds(),
+    })
+}
+
+pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+    let report = attack_database(folder, policy, progress)?;
+    progress.finish();
+    Ok(Answer {
+        text: report.to_string(),
+        json: json!(report),
+        holds: true,
+    })
+}
+
+/// What a person wants to know of a release. Writing to a string cannot fail, so the results of `writeln!` are let go.
+fn told(publication: &DatabasePublication) -> String {
+    let certificate = &publication.certificate;
+    let (persons, tables) = (&certificate.persons, certificate.tables.len());
+    let folder = publication.folder.display();
+    let mut text = format!("Released {} persons in {tables} tables to {folder}", persons.published);
+    match persons.left_out {
+        0 => text.push('\n'),
+        left_out => text.push_str(&format!(" ({left_out} left out)\n")),
+    }
+    for table in &certificate.tables {
+        let (kept, removed) = (table.rows.published, table.rows.left_out);
+        let masked = table.columns.iter().filter_map(|column| column.masked);
+        let (exact, generalized) = masked.fold((0, 0), |(exact, generalized), cells| {
+            (exact + cells.exact, generalized + cells.generalized)
+        });
+        let cells = match exact + generalized {
+            0 => String::new(),
+            _ => format!("; quasi cells: {exact} exact, {generalized} generalized"),
+        };
+        let _ = writeln!(text, "  {}: {kept} rows kept, {removed} removed{cells}", table.name);
+    }
+    for lookup in &certificate.lookups {
+        let _ = writeln!(text, "  {}: {} rows, a look-up, as it is", lookup.name, lookup.rows);
+    }
+    for level in &publication.levels {
+        let _ = writeln!(text, "  {level}");
+    }
+    let _ = writeln!(
+        text,
+        "  {} different trees of rows; loss of the quasi cells (LM) {:.1} %; discernibility (DM) {}",
+        certificate.classes,
+        100.0 * certificate.information_loss,
+        certificate.discernibility
+    );
+    if let Some(attack) = &publication.attack {
+        text.push_str(&attack.to_string());
+    }
+    let files = certificate.tables.iter().map(|table| &table.file);
+    let files: Vec<&str> = files
+        .chain(certificate.lookups.iter().map(|lookup| &lookup.file))
+        .map(String::as_str)
+        .collect();
+    let _ = writeln!(
+        text,
+        "May leave the house: {}, certificate.json. May not: private/",
+        files.join(", ")
+    );
+    text
+}
+
+fn as_json(publication: &DatabasePublication) -> serde_json::Value {
+    let timings = &publication.timings;
+    json!({
+        "folder": publication.folder,
+        "released": publication.folder,
+        "certificate": publication.certificate,
+        "attack": publication.attack,
+        "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "seconds": {
+            "load": timings.load.as_secs_f64(),
+            "join": timings.join.as_secs_f64(),
+            "search": timings.search.as_secs_f64(),
+            "audit": timings.audit.as_secs_f64(),
+            "write": timings.write.as_secs_f64(),
+        },
+    })
+}
+
+fn audit_told(report: &DatabaseAudit) -> String {
+    let tables = report.tables.iter().map(|(name, rows)| format!("{name}: {rows} rows"));
+    let tables: Vec<String> = tables.collect();
+    let mut text = format!("{}\n", tables.join(", "));
+    text.push_str(&templates_told(&report.require));
+    for fault in &report.faults {
+        let _ = writeln!(text, "  FAILS  {fault}");
+    }
+    match report.faults_found.saturating_sub(report.faults.len() as u64) {
+        0 => {}
+        more => {
+            let _ = writeln!(text, "  and {more} more faults");
+        }
+    }
+    let compared = match report.compared_with_data {
+        true => "every row and value was compared with the data",
+        false => "values were not compared with the data: that needs private/rows as it was written",
+    };
+    let _ = writeln!(text, "  {compared}");
+    text
+}

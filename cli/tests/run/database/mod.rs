@@ -1,0 +1,7 @@
+//! Several tables, published, audited and attacked as a user would.
+
+mod planted;
+mod public;
+mod sources;
+mod university;
+mod wrong_input;

@@ -1,0 +1,51 @@
+//! Attacking a release of several tables, as someone would who knows some rows of a person.
+
+use std::path::Path;
+
+use scumble_attack::{EntityAttack, EntityAttackSettings, attack_entities};
+use scumble_privacy::ReleasedDatabase;
+use scumble_relational::Database;
+use scumble_store::Watch;
+
+use super::audit::ReleasedFiles;
+use super::bind::Schema;
+use super::load::load;
+use crate::error::Error;
+use crate::policy::DatabasePolicy;
+
+/// Attacks the folder of a release. What is known is taken from the data of the policy.
+pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
+    let taxonomies = policy.taxonomies()?;
+    let (schema, rows) = load(policy, &taxonomies, watch)?;
+    let database = schema.database(&rows)?;
+    let places = schema.places(&database);
+    let files = ReleasedFiles { folder, policy };
+    let faults = files.check_schema(&schema)?;
+    if !faults.is_empty() {
+        return Err(Error::NotItsRelease {
+            folder: folder.to_owned(),
+            faults: faults.join("; "),
+        });
+    }
+    let released = files.read(&schema, &database, &places, watch)?;
+    attack(&schema, &places, &database, &released, policy.method.seed, watch)
+}
+
+/// Attacks a release beside the tables that it was made from.
+pub(super) fn attack(
+    schema: &Schema,
+    places: &[usize],
+    database: &Database,
+    released: &ReleasedDatabase,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<EntityAttack, Error> {
+    watch.started("attacking", None);
+    let settings = EntityAttackSettings {
+        seed,
+        ..EntityAttackSettings::default()
+    };
+    let originals = schema.originals(database, places);
+    let go_on = || !watch.should_stop();
+    attack_entities(released, &originals, settings, &go_on).ok_or(Error::Interrupted)
+}

@@ -1,0 +1,241 @@
+//! Auditing the files of a release of several tables.
+//!
+//! Tables are read as a stranger reads them. Beside the data of the policy they must have the same columns, and beside
+//! `private/rows`, which says of which row of the data each released row is, every value must cover the original one.
+
+use std::path::Path;
+
+use scumble_privacy::{Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
+use scumble_relational::Database;
+use scumble_report::{Level, rows_file};
+use scumble_store::{ReadError, Reading, ReleaseFormat, Source, Watch, header, read};
+use scumble_table::{Column, Released, ReleasedColumn, Table};
+use serde::Serialize;
+
+use super::bind::Schema;
+use super::flow::unchanged;
+use super::load::{empty, load};
+use super::source::some_rows;
+use super::words::{Described, described};
+use crate::audit::AuditedTemplate;
+use crate::error::Error;
+use crate::policy::{DatabasePolicy, quoted};
+
+/// What an audit found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DatabaseAudit {
+    /// The tables, that of persons first, with their rows; empty if a table has not the columns that it should.
+    pub tables: Vec<(String, usize)>,
+    /// Each template of the policy.
+    pub require: Vec<AuditedTemplate>,
+    /// What is wrong apart from that, the first of many.
+    pub faults: Vec<String>,
+    /// How many faults there are.
+    pub faults_found: u64,
+    /// Whether values were compared with the data; `private/rows` says of which row a row is.
+    pub compared_with_data: bool,
+}
+
+impl DatabaseAudit {
+    /// Whether everything holds.
+    pub fn holds(&self) -> bool {
+        self.faults_found == 0 && self.require.iter().all(|template| template.holds)
+    }
+}
+
+/// Recounts the requirement of a policy on the folder of a release, and looks for faults.
+pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
+    let taxonomies = policy.taxonomies()?;
+    let (schema, rows) = load(policy, &taxonomies, watch)?;
+    let database = schema.database(&rows)?;
+    let places = schema.places(&database);
+    let demands = described(policy, &schema, schema.demands(policy, &places));
+
+    let files = ReleasedFiles { folder, policy };
+    let faults = files.check_schema(&schema)?;
+    if !faults.is_empty() {
+        return Ok(uncounted(&demands, faults));
+    }
+    let released = files.read(&schema, &database, &places, watch)?;
+    let (rows_of, misfit) = match files.rows_of_the_data(&released, &database, watch) {
+        Err(misfit @ Error::RowsFile { .. }) => (None, Some(misfit.to_string())),
+        rows_of => (rows_of?, None),
+    };
+    let originals = schema.originals(&database, &places);
+    let originals = rows_of.as_ref().map(|rows| Originals {
+        tables: &originals,
+        rows,
+    });
+    let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
+    let (findings, faults) = recount_entities(&released, &asked, originals);
+    let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
+    let lookups = schema.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
+    let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));
+    let changed = changed.map(|((bound, _), _)| format!("look-up {} differs from the data", quoted(&bound.name)));
+    let more: Vec<String> = misfit.into_iter().chain(changed).collect();
+    let faults_found = faults.count() + more.len() as u64;
+    told.extend(more);
+    let require = demands.iter().zip(&findings).map(|(demand, finding)| AuditedTemplate {
+        level: Some(Level::of(&demand.demand.template(), finding.level)),
+        holds: finding.holds,
+        ..not_counted(demand)
+    });
+    let tables = released.tables.iter();
+    Ok(DatabaseAudit {
+        tables: tables.map(|table| (table.name.clone(), table.release.rows())).collect(),
+        require: require.collect(),
+        faults: told,
+        faults_found,
+        compared_with_data: rows_of.is_some(),
+    })
+}
+
+/// What there is to say of tables that do not have the columns that they should.
+fn uncounted(demands: &[Described], faults: Vec<String>) -> DatabaseAudit {
+    DatabaseAudit {
+        tables: Vec::new(),
+        require: demands.iter().map(not_counted).collect(),
+        faults_found: faults.len() as u64,
+        faults,
+        compared_with_data: false,
+    }
+}
+
+fn not_counted(demand: &Described) -> AuditedTemplate {
+    let template = demand.demand.template();
+    AuditedTemplate {
+        template: demand.words(),
+        bound: Level::of(&template, template.bound()),
+        level: None,
+        lacking: Vec::new(),
+        holds: false,
+        sense: template.sense(),
+    }
+}
+
+/// Whether a released table is the table that was read.
+fn is_same(original: &Table, released: &Released) -> bool {
+    let same = |(column, released): (&Column, &ReleasedColumn)| {
+        let (shown, place_of_code) = released.shown();
+        let codes = column.codes().iter().zip(released.codes().iter());
+        let mut cells = codes.map(|(own, code)| (own, place_of_code[code as usize]));
+        cells.all(|(own, place)| column.dictionary().value(own) == shown.value(place))
+    };
+    original.rows() == released.rows() && original.columns().iter().zip(released.columns()).all(same)
+}
+
+/// The folder of a release.
+pub(super) struct ReleasedFiles<'f> {
+    pub folder: &'f Path,
+    pub policy: &'f DatabasePolicy,
+}
+
+impl ReleasedFiles<'_> {
+    /// The file of a table, in the format of the policy or in any other that we write.
+    fn source(&self, table: &str) -> Source {
+        let asked = self.folder.join(self.policy.file_name(table));
+        let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
+        let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
+        let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);
+        let mut source = Source::new(path);
+        source.trim = self.policy.cells.trim;
+        source
+    }
+
+    /// What is wrong with the columns of the tables.
+    pub fn check_schema(&self, schema: &Schema) -> Result<Vec<String>, Error> {
+        let of_tables = schema.tables.iter().map(|table| {
+            let columns = table.columns.iter().map(|column| column.name.as_str());
+            (&table.name, columns.collect::<Vec<&str>>())
+        });
+        let of_lookups = schema.lookups.iter();
+        let of_lookups = of_lookups.map(|lookup| (&lookup.name, lookup.header.iter().map(String::as_str).collect()));
+        let mut faults = Vec::new();
+        for (table, expected) in of_tables.chain(of_lookups) {
+            let found = header(&self.source(table))?;
+            let found: Vec<&str> = found.iter().map(String::as_str).collect();
+            let wrong = check_schema(table, &expected, &found);
+            faults.extend(wrong.listed().iter().map(ToString::to_string));
+        }
+        Ok(faults)
+    }
+
+    /// All tables, which have the columns that they should.
+    pub fn read(
+        &self,
+        schema: &Schema,
+        database: &Database,
+        places: &[usize],
+        watch: &dyn Watch,
+    ) -> Result<ReleasedDatabase, Error> {
+        let tables = places.iter().map(|&place| {
+            let bound = &schema.tables[place];
+            self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)
+        });
+        let tables = tables.collect::<Result<Vec<Table>, Error>>()?;
+        let lookups = schema.lookups.iter();
+        let lookups = lookups.map(|lookup| self.table(&lookup.name, lookup.header.iter(), watch));
+        let lookups = lookups.collect::<Result<Vec<Table>, Error>>()?;
+        let as_read = |tables: Vec<Table>| tables.into_iter().map(unchanged).collect();
+        Ok(schema.released(database, places, as_read(tables), as_read(lookups)))
+    }
+
+    fn table<'n>(
+        &self,
+        name: &str,
+        columns: impl Iterator<Item = &'n String>,
+        watch: &dyn Watch,
+    ) -> Result<Table, Error> {
+        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
+        let loaded = some_rows(read(&self.source(name), false, plan, watch))?;
+        Ok(loaded.map_or_else(
+            || empty(columns.map(|name| (name, Reading::Text))),
+            |loaded| loaded.table,
+        ))
+    }
+
+    /// For each released table, the row of the data that each of its rows is; `None` if the private folder is not there.
+    fn rows_of_the_data(
+        &self,
+        released: &ReleasedDatabase,
+        database: &Database,
+        watch: &dyn Watch,
+    ) -> Result<Option<Vec<Vec<u32>>>, Error> {
+        if !self.folder.join("private").exists() {
+            return Ok(None);
+        }
+        let tables = released.tables.iter().zip(database.tables());
+        let rows = tables.map(|(table, id)| self.rows_of(table, database.table(id).rows(), watch));
+        rows.collect::<Result<Vec<_>, Error>>().map(Some)
+    }
+
+    /// The rows of the data that the rows of a table are.
+    fn rows_of(&self, table: &ReleasedTable, rows_of_data: usize, watch: &dyn Watch) -> Result<Vec<u32>, Error> {
+        let path = self.folder.join(rows_file(&table.name));
+        let wrong = |reason: String| Error::RowsFile {
+            path: path.clone(),
+            reason,
+        };
+        if table.release.rows() == 0 {
+            return Ok(Vec::new());
+        }
+        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Number { range: None }; header.len()]);
+        let loaded = read(&Source::new(&path), false, plan, watch)?;
+        let column = match loaded.table.columns() {
+            [column] => column,
+            _ => return Err(wrong("it has not one column".to_owned())),
+        };
+        if column.codes().len() != table.release.rows() {
+            let (rows, released) = (column.codes().len(), table.release.rows());
+            return Err(wrong(format!("it has {rows} rows, and the released table {released}")));
+        }
+        let row = |text: &str| text.parse().ok().filter(|row| (1..=rows_of_data).contains(row));
+        let rows: Vec<Option<usize>> = column.dictionary().texts().iter().map(row).collect();
+        let rows = column.codes().iter().enumerate().map(|(place, code)| {
+            let row = rows.get(code as usize).copied().flatten();
+            let row = row.map(|row| (row - 1) as u32);
+            row.ok_or_else(|| wrong(format!("line {} is no row of the data", place + 2)))
+        });
+        rows.collect()
+    }
+}

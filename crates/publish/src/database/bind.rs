@@ -1,0 +1,562 @@
+//! A [`Schema`] is a policy bound to its tables: which columns there are, what each is, how tables hang together.
+//!
+//! What the policy leaves open, a database tells: keys, what a table hangs off, what it refers to.
+//!
+//! | courses | policy | database | bound |
+//! |---|---|---|---|
+//! | scid | | primary key | key |
+//! | sid | | foreign key to students | foreign key of persons |
+//! | course | quasi, with a taxonomy | | quasi |
+//! | teacher | | foreign key to teachers, a look-up | other, refers to it |
+//!
+//! Invariant: the columns of a table are those that are read, in file order, so the place of a column is its
+//! [`ColumnId`] in the loaded table and in the released one.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use scumble_grouping::{Form, Scale};
+use scumble_privacy::{EntityDemand, SecretValues, Secrets};
+use scumble_store::{Reading, TableSchema};
+use scumble_table::{ColumnId, Taxonomy};
+use toml::Spanned;
+
+use super::source::Tables;
+use crate::error::{Error, Problems};
+use crate::plan::{Warning, check_header, values_under};
+use crate::policy::{
+    ColumnKind, ColumnPolicy, DatabasePolicy, LookupPolicy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
+    quoted,
+};
+
+/// A policy bound to its tables.
+pub(super) struct Schema<'t> {
+    /// In the order of the policy, that of persons first.
+    pub tables: Vec<BoundTable<'t>>,
+    pub lookups: Vec<BoundLookup>,
+}
+
+/// One table.
+pub(super) struct BoundTable<'t> {
+    pub name: String,
+    /// How to read each column of the header.
+    pub reading: Vec<Reading<'t>>,
+    /// The columns that are read.
+    pub columns: Vec<BoundColumn<'t>>,
+    pub key: Vec<ColumnId>,
+    /// What it hangs off, and by which columns.
+    pub parent: Option<(usize, Vec<ColumnId>)>,
+    /// The columns that refer to look-ups.
+    pub refers: Vec<(ColumnId, usize)>,
+}
+
+/// A column that is read.
+pub(super) struct BoundColumn<'t> {
+    pub name: String,
+    /// `None` for a key.
+    pub role: Option<Role>,
+    pub reading: Reading<'t>,
+    pub taxonomy: Option<&'t Arc<Taxonomy>>,
+    /// How its values are told apart, if it is quasi.
+    pub scale: Option<Scale<'t>>,
+}
+
+/// A table that is published as it is.
+pub(super) struct BoundLookup {
+    pub name: String,
+    pub header: Vec<String>,
+    pub key: ColumnId,
+    pub refers: Vec<(ColumnId, usize)>,
+}
+
+impl BoundTable<'_> {
+    pub fn find(&self, name: &str) -> Option<ColumnId> {
+        self.columns.iter().position(|column| column.name == name).map(ColumnId)
+    }
+
+    /// The quasi columns.
+    pub fn quasi(&self) -> impl Iterator<Item = ColumnId> {
+        let columns = self.columns.iter().enumerate();
+        columns
+            .filter(|(_, column)| column.role == Some(Role::Quasi))
+            .map(|(place, _)| ColumnId(place))
+    }
+}
+
+/// A table as the policy and the database have it.
+struct Known<'p> {
+    policy: &'p TablePolicy,
+    header: Vec<String>,
+    schema: Option<TableSchema>,
+}
+
+/// A foreign key of the database that leads to a table of the policy.
+struct Told {
+    parent: usize,
+    columns: Vec<String>,
+    /// Whether it holds the key by which rows of the parent are known here.
+    is_key: bool,
+}
+
+/// Names of columns, and where the policy says them; the table itself where the database tells.
+type Named = Vec<(String, Range<usize>)>;
+
+impl<'p> Known<'p> {
+    fn key(&self) -> Named {
+        let told = self.schema.iter().flat_map(|schema| &schema.key);
+        self.written_or(&self.policy.key, told)
+    }
+
+    fn written_or<'n>(&self, written: &[Spanned<String>], told: impl Iterator<Item = &'n String>) -> Named {
+        let place = self.policy.name.span();
+        match written {
+            [] => told.map(|name| (name.clone(), place.clone())).collect(),
+            written => written
+                .iter()
+                .map(|name| (name.get_ref().clone(), name.span()))
+                .collect(),
+        }
+    }
+
+    fn is_identifier(&self, columns: &[String]) -> bool {
+        let role = |name: &String| self.policy.column(name).map(|column| column.role);
+        columns.iter().all(|name| role(name) == Some(Role::Identifier))
+    }
+}
+
+impl<'t> Schema<'t> {
+    /// Binds a policy to its tables.
+    ///
+    /// # Errors
+    /// Everything that does not fit, at once.
+    pub fn bind(policy: &DatabasePolicy, source: &mut Tables, taxonomies: &'t Taxonomies) -> Result<Self, Error> {
+        let mut known = Vec::new();
+        for table in &policy.tables {
+            let schema = source.describe(&table.from)?;
+            known.push(Known {
+                policy: table,
+                header: source.header(&table.from)?,
+                schema,
+            });
+        }
+        let mut lookups = Vec::new();
+        for lookup in &policy.lookups {
+            let schema = source.describe(&lookup.from)?;
+            lookups.push((lookup, source.header(&lookup.from)?, schema));
+        }
+        let mut problems = Problems::new(policy.source());
+        let binder = Binder {
+            tables: &known,
+            lookups: &lookups,
+            taxonomies,
+        };
+        let schema = Schema {
+            tables: (0..known.len())
+                .map(|place| binder.table(place, &mut problems))
+                .collect(),
+            lookups: lookups
+                .iter()
+                .map(|(lookup, header, schema)| binder.lookup(lookup, header, schema.as_ref(), &mut problems))
+                .collect(),
+        };
+        binder.check_parents_have_keys(&schema, &mut problems);
+        check_secret_labels(policy, taxonomies, &mut problems);
+        problems.none_or(schema, Error::Policy)
+    }
+
+    /// What the user should know: columns are called as the policy would call them.
+    pub fn warnings(&self, policy: &DatabasePolicy) -> Vec<Warning> {
+        let mut not_listed = Vec::new();
+        let mut open = Vec::new();
+        for (table, listed) in self.tables.iter().zip(&policy.tables) {
+            for column in table.columns.iter().filter(|column| column.role.is_some()) {
+                let name = format!("{}.{}", table.name, column.name);
+                if listed.column(&column.name).is_none() {
+                    not_listed.push(name);
+                } else if matches!(column.scale, Some(Scale::Numbers { range: None })) {
+                    open.push(Warning::NoRange(name));
+                }
+            }
+        }
+        let not_listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
+        not_listed.into_iter().chain(open).collect()
+    }
+
+    /// What must hold, on the tables in this order of theirs.
+    pub fn demands(&self, policy: &DatabasePolicy, places: &[usize]) -> Vec<EntityDemand> {
+        let anonymity = EntityDemand::Anonymity { k: policy.k };
+        let secrets = policy.secrets.iter().map(|secret| {
+            let (bound, column) = self.secret(secret);
+            let place = places.iter().position(|&place| place == secret.table);
+            let table = place.expect("the order has every table");
+            match &secret.demand {
+                SecretDemand::Confidence { at_most, values } => EntityDemand::Confidence {
+                    at_most: *at_most,
+                    table,
+                    about: Secrets {
+                        column,
+                        values: secret_values(bound, values.as_deref()),
+                    },
+                },
+                SecretDemand::Diversity(measure) => EntityDemand::Diversity {
+                    table,
+                    about: column,
+                    measure: *measure,
+                },
+            }
+        });
+        std::iter::once(anonymity).chain(secrets).collect()
+    }
+
+    fn secret(&self, secret: &SecretPolicy) -> (&BoundColumn<'t>, ColumnId) {
+        let table = &self.tables[secret.table];
+        let id = table
+            .find(&secret.column)
+            .expect("what a policy asks of is listed, and so is in the header");
+        (&table.columns[id.0], id)
+    }
+}
+
+/// The values that must not be inferred: all leaves under an inner node of the taxonomy are one secret.
+fn secret_values(column: &BoundColumn, values: Option<&[Spanned<String>]>) -> SecretValues {
+    let Some(values) = values else {
+        return SecretValues::Every;
+    };
+    let taxonomy = column.taxonomy.map(Arc::as_ref);
+    let sets = values.iter().map(|value| values_under(taxonomy, value.get_ref()));
+    SecretValues::Sets(sets.collect())
+}
+
+/// Reports secrets that the taxonomy of their column lacks.
+fn check_secret_labels(policy: &DatabasePolicy, taxonomies: &Taxonomies, problems: &mut Problems) {
+    for secret in &policy.secrets {
+        let SecretDemand::Confidence {
+            values: Some(values), ..
+        } = &secret.demand
+        else {
+            continue;
+        };
+        let column = policy.tables[secret.table].column(&secret.column);
+        let Some(taxonomy) = column.and_then(|column| taxonomies.of(column)) else {
+            continue;
+        };
+        for value in values.iter().filter(|value| taxonomy.find(value.get_ref()).is_none()) {
+            let message = format!(
+                "the taxonomy of {} has no {}",
+                quoted(&secret.column),
+                quoted(value.get_ref())
+            );
+            problems.at(value.span(), message, None);
+        }
+    }
+}
+
+struct Binder<'b, 't> {
+    tables: &'b [Known<'b>],
+    lookups: &'b [(&'b LookupPolicy, Vec<String>, Option<TableSchema>)],
+    taxonomies: &'t Taxonomies,
+}
+
+impl<'t> Binder<'_, 't> {
+    fn table(&self, place: usize, problems: &mut Problems) -> BoundTable<'t> {
+        let known = &self.tables[place];
+        let (policy, header) = (known.policy, &known.header);
+        let name = policy.name.get_ref();
+        let key = known.key();
+        let parent = self.parent(place, problems);
+        let refers = self.refers(&policy.refers, known.schema.as_ref());
+        let listed = policy.columns.iter();
+        let listed = listed.map(|column| (column.name.get_ref().as_str(), column.name.span()));
+        let of_keys = key.iter().chain(parent.iter().flat_map(|(_, columns)| columns));
+        let of_keys = of_keys.map(|(name, span)| (name.as_str(), span.clone()));
+        let referring = policy
+            .refers
+            .iter()
+            .map(|(column, _)| (column.get_ref().as_str(), column.span()));
+        let places = listed.chain(of_keys).chain(referring).collect();
+        check_header(&format!("table {}", quoted(name)), places, header, true, problems);
+
+        let is_key = |name: &String| {
+            let foreign = parent.iter().flat_map(|(_, columns)| columns);
+            key.iter().chain(foreign).any(|(key, _)| key == name)
+        };
+        let columns = header
+            .iter()
+            .map(|name| self.column(name, policy.column(name), is_key(name)));
+        let columns: Vec<BoundColumn> = columns.collect();
+        let reading = columns.iter().map(|column| column.reading).collect();
+        let read = |column: &BoundColumn| !matches!(column.reading, Reading::Skip);
+        let columns: Vec<BoundColumn> = columns.into_iter().filter(read).collect();
+        for column in columns.iter().filter(|column| column.role.is_none()) {
+            report_key(policy, column, problems);
+        }
+        let id = |name: &str| columns.iter().position(|column| column.name == name).map(ColumnId);
+        let ids = |named: &Named| named.iter().filter_map(|(name, _)| id(name)).collect();
+        BoundTable {
+            name: name.clone(),
+            key: ids(&key),
+            parent: parent.as_ref().map(|(parent, columns)| (*parent, ids(columns))),
+            refers: refers
+                .iter()
+                .filter_map(|(column, lookup)| Some((id(column)?, *lookup)))
+                .collect(),
+            reading,
+            columns,
+        }
+    }
+
+    fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> BoundColumn<'t> {
+        let taxonomy = policy.and_then(|column| self.taxonomies.shared(column));
+        let role = policy.map_or(Role::Other, |column| column.role);
+        let reading = match (policy.map(|column| &column.kind), taxonomy) {
+            _ if is_key => Reading::Text,
+            _ if role == Role::Identifier => Reading::Skip,
+            (Some(ColumnKind::Continuous { range }), _) => Reading::Number { range: *range },
+            (_, Some(taxonomy)) => Reading::Leaves(taxonomy),
+            _ => Reading::Text,
+        };
+        let form = policy
+            .and_then(|column| column.form.as_ref())
+            .map(|form| *form.get_ref());
+        let scale = match (reading, form) {
+            (Reading::Number { .. }, Some(Form::Set)) => Scale::Values { domain: None },
+            (Reading::Number { range }, _) => Scale::Numbers { range },
+            (Reading::Leaves(taxonomy), Some(Form::Set)) => Scale::Leaves(taxonomy),
+            (Reading::Leaves(taxonomy), _) => Scale::Tree(taxonomy),
+            _ => Scale::Values { domain: None },
+        };
+        BoundColumn {
+            name: name.to_owned(),
+            role: (!is_key).then_some(role),
+            reading,
+            taxonomy,
+            scale: (!is_key && role == Role::Quasi).then_some(scale),
+        }
+    }
+
+    /// What a table hangs off, and by which columns.
+    fn parent(&self, place: usize, problems: &mut Problems) -> Option<(usize, Named)> {
+        let known = &self.tables[place];
+        let told = self.told_parents(place);
+        let parent = self.parent_in_policy(known, place, &told).map(|parent| {
+            let of_database = told.iter().find(|told| told.parent == parent && told.is_key);
+            let of_database = of_database.iter().flat_map(|told| &told.columns);
+            (parent, known.written_or(&known.policy.foreign_key, of_database))
+        });
+        let lacks_columns = parent.as_ref().is_none_or(|(_, columns)| columns.is_empty());
+        if place > 0 && lacks_columns {
+            report_no_foreign_key(known, problems);
+        }
+        self.report_second_parent(known, parent.as_ref(), &told, problems);
+        parent
+    }
+
+    /// The parent that the policy names, the only one that the database tells, or the table of persons.
+    fn parent_in_policy(&self, known: &Known, place: usize, told: &[Told]) -> Option<usize> {
+        let named = known.policy.parent.as_ref();
+        let find = |name: &Spanned<String>| {
+            let mut tables = self.tables.iter();
+            tables.position(|table| table.policy.name.get_ref() == name.get_ref())
+        };
+        let written = (!known.policy.foreign_key.is_empty()).then_some(0);
+        named
+            .and_then(find)
+            .or(written)
+            .or_else(|| told.iter().find(|told| told.is_key).map(|told| told.parent))
+            .filter(|_| place > 0)
+    }
+
+    /// The tables of the policy that the foreign keys of the database lead to. Those of columns that are not published
+    /// lead nowhere.
+    fn told_parents(&self, place: usize) -> Vec<Told> {
+        let known = &self.tables[place];
+        let references = known.schema.iter().flat_map(|schema| &schema.references);
+        let published = references.filter(|reference| !known.is_identifier(&reference.columns));
+        let told = published.filter_map(|reference| {
+            let parent = self.table_of(&reference.table)?;
+            let key = self.tables[parent].key();
+            Some(Told {
+                parent,
+                columns: reference.columns.clone(),
+                is_key: key.iter().map(|(name, _)| name).eq(&reference.to),
+            })
+        });
+        told.collect()
+    }
+
+    /// Reports a foreign key that leads to another person, or to another row of the same.
+    fn report_second_parent(
+        &self,
+        known: &Known,
+        parent: Option<&(usize, Named)>,
+        told: &[Told],
+        problems: &mut Problems,
+    ) {
+        let is_parent = |told: &&Told| {
+            let same = |(parent, columns): &(usize, Named)| {
+                *parent == told.parent && columns.iter().map(|(name, _)| name).eq(&told.columns)
+            };
+            parent.is_some_and(same)
+        };
+        let Some(second) = told.iter().find(|told| !is_parent(told)) else {
+            return;
+        };
+        let name = |place: usize| quoted(self.tables[place].policy.name.get_ref());
+        let (own, columns) = (quoted(known.policy.name.get_ref()), quoted(&second.columns.join(", ")));
+        let second = second.parent;
+        let message = match parent {
+            Some((first, _)) if *first != second => {
+                let (first, second) = (name(*first), name(second));
+                format!("table {own} hangs off both {first} and {second}, by {columns}")
+            }
+            _ => format!(
+                "table {own} refers to {} by {columns}, too, which leads to another person",
+                name(second)
+            ),
+        };
+        let help = "a row belongs to one person: make one of the columns an identifier, so that it is not published";
+        problems.at(known.policy.name.span(), message, Some(help.to_owned()));
+    }
+
+    /// The columns that refer to look-ups, by their place.
+    fn refers(
+        &self,
+        written: &[(Spanned<String>, Spanned<String>)],
+        schema: Option<&TableSchema>,
+    ) -> Vec<(String, usize)> {
+        let find = |name: &str| {
+            self.lookups
+                .iter()
+                .position(|(lookup, ..)| lookup.name.get_ref() == name)
+        };
+        let written = written.iter();
+        let mut refers: Vec<(String, usize)> = written
+            .filter_map(|(column, lookup)| Some((column.get_ref().clone(), find(lookup.get_ref())?)))
+            .collect();
+        for reference in schema.iter().flat_map(|schema| &schema.references) {
+            let is_it = |(lookup, _, schema): &(&LookupPolicy, Vec<String>, Option<TableSchema>)| {
+                let key = lookup_key(lookup, schema.as_ref());
+                let is_key = key.is_some_and(|(key, _)| reference.to == [key]);
+                is_key && schema.as_ref().is_some_and(|schema| schema.name == reference.table)
+            };
+            let lookup = self.lookups.iter().position(is_it);
+            let ([column], Some(lookup)) = (&reference.columns[..], lookup) else {
+                continue;
+            };
+            if !refers.iter().any(|(known, _)| known == column) {
+                refers.push((column.clone(), lookup));
+            }
+        }
+        refers
+    }
+
+    fn lookup(
+        &self,
+        policy: &LookupPolicy,
+        header: &[String],
+        schema: Option<&TableSchema>,
+        problems: &mut Problems,
+    ) -> BoundLookup {
+        let name = policy.name.get_ref();
+        let key = lookup_key(policy, schema);
+        if key.is_none() {
+            let message = format!("look-up {} has no key of one column", quoted(name));
+            let help = "add `key`, the column that rows refer to".to_owned();
+            problems.at(policy.name.span(), message, Some(help));
+        }
+        let places = key.iter().map(|(key, span)| (key.as_str(), span.clone()));
+        let referring = policy
+            .refers
+            .iter()
+            .map(|(column, _)| (column.get_ref().as_str(), column.span()));
+        let places = places.chain(referring).collect();
+        check_header(&format!("look-up {}", quoted(name)), places, header, true, problems);
+        self.report_lookup_of_persons(policy, schema, problems);
+        let id = |name: &str| header.iter().position(|column| column == name).map(ColumnId);
+        let refers = self.refers(&policy.refers, schema);
+        BoundLookup {
+            name: name.clone(),
+            // What is not there was reported.
+            key: key.and_then(|(key, _)| id(&key)).unwrap_or(ColumnId(0)),
+            refers: refers
+                .iter()
+                .filter_map(|(column, lookup)| Some((id(column)?, *lookup)))
+                .collect(),
+            header: header.to_vec(),
+        }
+    }
+
+    /// Reports a look-up that leads to a person: its rows would be published with keys that are replaced elsewhere.
+    fn report_lookup_of_persons(&self, policy: &LookupPolicy, schema: Option<&TableSchema>, problems: &mut Problems) {
+        let references = schema.iter().flat_map(|schema| &schema.references);
+        let of_persons = references.filter_map(|reference| Some((self.table_of(&reference.table)?, reference)));
+        for (table, reference) in of_persons {
+            let message = format!(
+                "look-up {} refers to {} by {}, so its rows are about persons",
+                quoted(policy.name.get_ref()),
+                quoted(self.tables[table].policy.name.get_ref()),
+                quoted(&reference.columns.join(", "))
+            );
+            let help = "name it in [[tables]], or take it out".to_owned();
+            problems.at(policy.name.span(), message, Some(help));
+        }
+    }
+
+    /// The table of the policy that a database calls so.
+    fn table_of(&self, name: &str) -> Option<usize> {
+        let is_it = |table: &Known| table.schema.as_ref().is_some_and(|schema| schema.name == name);
+        self.tables.iter().position(is_it)
+    }
+
+    /// Reports tables that others hang off, and that have no key.
+    fn check_parents_have_keys(&self, schema: &Schema, problems: &mut Problems) {
+        for (place, table) in schema.tables.iter().enumerate() {
+            let is_child = |child: &&BoundTable| child.parent.as_ref().is_some_and(|(parent, _)| *parent == place);
+            let Some(child) = schema.tables.iter().find(is_child).filter(|_| table.key.is_empty()) else {
+                continue;
+            };
+            let policy = self.tables[place].policy;
+            if policy.key.is_empty() {
+                let message = format!(
+                    "table {} has no key, and {} hangs off it",
+                    quoted(&table.name),
+                    quoted(&child.name)
+                );
+                let help = "add `key`, the columns that tell its rows apart".to_owned();
+                problems.at(policy.name.span(), message, Some(help));
+            }
+        }
+    }
+}
+
+/// The column by which rows of a look-up are known, and where the policy says so.
+fn lookup_key(policy: &LookupPolicy, schema: Option<&TableSchema>) -> Option<(String, Range<usize>)> {
+    let told = schema.and_then(|schema| match &schema.key[..] {
+        [key] => Some((key.clone(), policy.name.span())),
+        _ => None,
+    });
+    let written = policy.key.as_ref().map(|key| (key.get_ref().clone(), key.span()));
+    written.or(told)
+}
+
+fn report_no_foreign_key(known: &Known, problems: &mut Problems) {
+    let message = format!(
+        "nothing says what table {} hangs off",
+        quoted(known.policy.name.get_ref())
+    );
+    let help = "add `foreign_key`, the columns that hold the key of its `parent`".to_owned();
+    problems.at(known.policy.name.span(), message, Some(help));
+}
+
+/// Reports a key of the database that the policy gives a role.
+fn report_key(policy: &TablePolicy, column: &BoundColumn, problems: &mut Problems) {
+    let written = policy.key.iter().chain(&policy.foreign_key);
+    let is_written = written.clone().any(|key| *key.get_ref() == column.name);
+    // What is written was checked with the policy.
+    if let Some(listed) = policy.column(&column.name).filter(|_| !is_written) {
+        let name = quoted(&format!("{}.{}", policy.name.get_ref(), column.name));
+        let message = format!("column {name} is a key of the database, and keys are replaced by numbers");
+        let help = "take it out of [columns], or name another key".to_owned();
+        problems.at(listed.name.span(), message, Some(help));
+    }
+}

@@ -1,0 +1,119 @@
+//! What a release of several tables says about itself.
+
+use scumble_privacy::AuditedDatabase;
+use scumble_relational::{Database, Kept, Release, TableId};
+use scumble_report::{
+    CertifiedCells, CertifiedLookup, CertifiedTable, Counted, DatabaseCertificate, MaskedCells, MethodSettings, VERSION,
+};
+
+use super::bind::{BoundTable, Schema};
+use super::words::Described;
+use crate::policy::{DatabasePolicy, Role};
+
+/// The certificate of an audited release. `places` tells the tables of the database in the policy.
+pub(super) fn certify(
+    policy: &DatabasePolicy,
+    schema: &Schema,
+    places: &[usize],
+    release: &Release,
+    settings: &[(&'static str, String)],
+    demands: &[Described],
+    audited: &AuditedDatabase,
+) -> DatabaseCertificate {
+    let database = release.database();
+    let tables = database.tables().zip(places).map(|(id, &place)| Certified {
+        policy,
+        schema,
+        table: &schema.tables[place],
+        kept: release.kept(id),
+        database,
+        id,
+    });
+    let tables: Vec<CertifiedTable> = tables.map(|table| table.certify()).collect();
+    let quasi = tables.iter().flat_map(|table| {
+        let quasi = table.columns.iter().filter(|column| column.masked.is_some());
+        quasi.map(|column| format!("{}.{}", table.name, column.name))
+    });
+    let of: Vec<String> = quasi.collect();
+    let demands = demands.iter().zip(audited.findings());
+    let lookups = schema.lookups.iter().zip(audited.lookups());
+    DatabaseCertificate {
+        version: VERSION,
+        method: MethodSettings {
+            name: policy.method.approach.word().to_owned(),
+            settings: settings
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), value.clone()))
+                .collect(),
+            objective: None,
+            rows_suppressed_at_most: 1.0,
+            steps: None,
+        },
+        persons: tables[0].rows.clone(),
+        classes: audited.classes().iter().max().map_or(0, |&last| u64::from(last) + 1),
+        require: demands.map(|(demand, finding)| demand.certify(&of, finding)).collect(),
+        lookups: lookups
+            .map(|(bound, lookup)| CertifiedLookup {
+                name: bound.name.clone(),
+                file: policy.file_name(&bound.name),
+                rows: lookup.release.rows() as u64,
+                key: bound.header[bound.key.0].clone(),
+            })
+            .collect(),
+        tables,
+        information_loss: release.loss(),
+        discernibility: release.discernibility(),
+    }
+}
+
+struct Certified<'c> {
+    policy: &'c DatabasePolicy,
+    schema: &'c Schema<'c>,
+    table: &'c BoundTable<'c>,
+    kept: Kept,
+    database: &'c Database<'c>,
+    id: TableId,
+}
+
+impl Certified<'_> {
+    fn certify(&self) -> CertifiedTable {
+        let table = self.table;
+        let name = |id: &scumble_table::ColumnId| table.columns[id.0].name.clone();
+        let parent = self.database.parent(self.id);
+        let refers = table.refers.iter().map(|(column, lookup)| {
+            let lookup = &self.schema.lookups[*lookup];
+            (name(column), lookup.name.clone())
+        });
+        CertifiedTable {
+            name: table.name.clone(),
+            file: self.policy.file_name(&table.name),
+            rows: Counted {
+                published: self.kept.kept,
+                left_out: self.kept.rows - self.kept.kept,
+                dropped: 0,
+            },
+            key: table.key.iter().map(name).collect(),
+            parent: parent.map(|(parent, _)| self.database.name(parent).to_owned()),
+            foreign_key: parent.iter().flat_map(|(_, columns)| *columns).map(name).collect(),
+            refers: refers.collect(),
+            columns: self.columns(),
+        }
+    }
+
+    fn columns(&self) -> Vec<CertifiedCells> {
+        let quasi: Vec<scumble_table::ColumnId> = self.table.quasi().collect();
+        let columns = self.table.columns.iter().enumerate().map(|(place, column)| {
+            let axis = quasi.iter().position(|id| id.0 == place);
+            CertifiedCells {
+                name: column.name.clone(),
+                role: column.role.map_or("key", Role::word).to_owned(),
+                masked: axis.map(|axis| self.kept.columns[axis]).map(|kept| MaskedCells {
+                    exact: kept.exact,
+                    generalized: kept.generalized,
+                    loss: kept.loss,
+                }),
+            }
+        });
+        columns.collect()
+    }
+}

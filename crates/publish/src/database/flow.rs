@@ -1,0 +1,266 @@
+//! The main job, over several tables.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use scumble_attack::EntityAttack;
+use scumble_privacy::{
+    AuditedDatabase, EntityDemand, LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference,
+    ReleasedDatabase, ReleasedTable, audit_entities,
+};
+use scumble_relational::{Database, Order, PublishedTable, Release};
+use scumble_report::{DatabaseCertificate, rows_file};
+use scumble_store::{Aside, RowOrder, Watch, WriteError, write_lookup, write_table};
+use scumble_table::{ColumnId, Mask, Released, Table};
+
+use super::attack::attack;
+use super::bind::Schema;
+use super::certify::certify;
+use super::load::load;
+use super::page::{Material, page};
+use super::search::search;
+use super::words::{Described, described};
+use crate::error::Error;
+use crate::flow::{Timings, begin, timed, write_json, write_text};
+use crate::plan::Warning;
+use crate::policy::DatabasePolicy;
+
+/// What the one who calls decides, beside the policy.
+#[derive(Clone, Copy)]
+pub struct DatabaseOptions<'o> {
+    /// Where to put the release, if not where the policy says.
+    pub folder: Option<&'o Path>,
+    /// Whether a release that is there already may be replaced.
+    pub replace: bool,
+    /// Whether to attack the release too, as someone would who knows some rows of a person.
+    pub attack: bool,
+    /// Who sees the progress and may stop it.
+    pub watch: &'o dyn Watch,
+}
+
+/// A release of several tables that was written.
+#[derive(Debug)]
+pub struct DatabasePublication {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What went out with it.
+    pub certificate: DatabaseCertificate,
+    /// Each template with its level, in words: `anonymity of students: 6 (at least 5)`.
+    pub levels: Vec<String>,
+    /// What someone makes of it who knows some rows of a person, if that was asked for.
+    pub attack: Option<EntityAttack>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// How long it took.
+    pub timings: Timings,
+}
+
+/// Publishes the tables of a policy.
+pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
+    let folder = options.folder.unwrap_or(&policy.release.folder);
+    // First of all, so that nobody waits for a release that cannot be written.
+    let aside = begin(folder, options.replace)?;
+    let mut timings = Timings::default();
+
+    let taxonomies = policy.taxonomies()?;
+    let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
+    let database = timed(&mut timings.join, || schema.database(&rows))?;
+    let places = schema.places(&database);
+    let demands = described(policy, &schema, schema.demands(policy, &places));
+    let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
+    let found = timed(&mut timings.search, || search(policy, &database, &asked, options.watch))?;
+    let release = Release::new(&database, &found.clusters);
+    let (audited, rows_of) = timed(&mut timings.audit, || {
+        let order = match policy.release.order {
+            RowOrder::Sorted => Order::Sorted,
+            RowOrder::Input => Order::Input,
+        };
+        let published = release.tables(order, |_, _| true);
+        let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = published
+            .into_iter()
+            .map(|PublishedTable { release, rows }| (release, rows))
+            .unzip();
+        let lookups = rows.lookups.iter().cloned().map(unchanged).collect();
+        let released = schema.released(&database, &places, releases, lookups);
+        let originals = schema.originals(&database, &places);
+        let originals = Originals {
+            tables: &originals,
+            rows: &rows_of,
+        };
+        let audited = audit_entities(released, &asked, Some(originals));
+        audited.map(|audited| (audited, rows_of)).map_err(|failed| {
+            let failing = demands
+                .iter()
+                .zip(&failed.findings)
+                .filter(|(_, finding)| !finding.holds);
+            Error::DatabaseAuditFailed {
+                shortfalls: failing.map(|(demand, finding)| demand.shortfall(finding)).collect(),
+                faults: failed.faults.to_string(),
+            }
+        })
+    })?;
+    if audited.tables()[0].release.rows() == 0 {
+        return Err(Error::NobodyReleased {
+            persons: database.persons(),
+            k: policy.k,
+        });
+    }
+    let certificate = certify(policy, &schema, &places, &release, &found.settings, &demands, &audited);
+    let warnings = schema.warnings(policy);
+    let attack = options
+        .attack
+        .then(|| {
+            attack(
+                &schema,
+                &places,
+                &database,
+                audited.database(),
+                policy.method.seed,
+                options.watch,
+            )
+        })
+        .transpose()?;
+    let page = page(&Material {
+        policy,
+        certificate: &certificate,
+        demands: &demands,
+        findings: audited.findings(),
+        attack: attack.as_ref(),
+        warnings: &warnings,
+    });
+    timed(&mut timings.write, || -> Result<(), Error> {
+        write_tables(policy, &audited, &aside, options.watch)?;
+        for (table, rows) in audited.tables().iter().zip(&rows_of) {
+            write_rows(&aside, &table.name, rows)?;
+        }
+        write_json(&aside, "certificate.json", &certificate)?;
+        if let Some(attack) = &attack {
+            write_json(&aside, "private/attack.json", attack)?;
+        }
+        write_text(&aside, "private/report.html", &page.html())?;
+        write_text(&aside, "private/report.md", &page.markdown())?;
+        Ok(aside.commit()?)
+    })?;
+    Ok(DatabasePublication {
+        folder: folder.to_owned(),
+        levels: levels(&demands, &audited),
+        certificate,
+        attack,
+        warnings,
+        timings,
+    })
+}
+
+fn levels(demands: &[Described], audited: &AuditedDatabase) -> Vec<String> {
+    let found = demands.iter().zip(audited.findings());
+    found
+        .map(|(demand, finding)| demand.level_words(finding.level))
+        .collect()
+}
+
+/// A table as it is published without a mask.
+pub(super) fn unchanged(table: Table) -> Released {
+    let masks = vec![(Mask::Exact, None, true); table.columns().len()];
+    Released::new(table, &masks, None)
+}
+
+fn write_tables(
+    policy: &DatabasePolicy,
+    audited: &AuditedDatabase,
+    aside: &Aside,
+    watch: &dyn Watch,
+) -> Result<(), Error> {
+    let format = policy.release.format;
+    for (place, table) in audited.tables().iter().enumerate() {
+        let file = aside.file(&policy.file_name(&table.name))?;
+        write_table(audited, place, format, file, watch)?;
+    }
+    for (place, lookup) in audited.lookups().iter().enumerate() {
+        let file = aside.file(&policy.file_name(&lookup.name))?;
+        write_lookup(audited, place, format, file, watch)?;
+    }
+    Ok(())
+}
+
+/// Writes of which row of the data, counted from 1, each released row is. The audit of the files looks it up.
+fn write_rows(aside: &Aside, table: &str, rows: &[u32]) -> Result<(), Error> {
+    let name = rows_file(table);
+    let mut file = std::io::BufWriter::new(aside.file(&name)?);
+    let mut write = || -> std::io::Result<()> {
+        writeln!(file, "row_of_the_data")?;
+        rows.iter().try_for_each(|row| writeln!(file, "{}", row + 1))?;
+        file.flush()
+    };
+    write().map_err(|source| {
+        let path = aside.path(&name);
+        Error::from(WriteError::Io { path, source })
+    })
+}
+
+impl Schema<'_> {
+    /// The released tables as the audit sees them.
+    pub fn released(
+        &self,
+        database: &Database,
+        places: &[usize],
+        releases: Vec<Released>,
+        lookups: Vec<Released>,
+    ) -> ReleasedDatabase {
+        let refers = |refers: &[(ColumnId, usize)], taxonomy: &dyn Fn(ColumnId) -> Option<_>| {
+            let reference = |&(column, lookup): &(ColumnId, usize)| Reference {
+                column,
+                lookup,
+                taxonomy: taxonomy(column),
+            };
+            refers.iter().map(reference).collect()
+        };
+        let tables = database.tables().zip(places).zip(releases);
+        let tables = tables.map(|((id, &place), release)| {
+            let bound = &self.tables[place];
+            ReleasedTable {
+                name: bound.name.clone(),
+                release,
+                key: bound.key.clone(),
+                parent: database.parent(id).map(|(parent, columns)| ParentKey {
+                    table: parent.0,
+                    columns: columns.to_vec(),
+                }),
+                quasi: bound.quasi().collect(),
+                refers: refers(&bound.refers, &|column| bound.columns[column.0].taxonomy.cloned()),
+            }
+        });
+        let lookups = self.lookups.iter().zip(lookups);
+        let lookups = lookups.map(|(bound, release)| LookupTable {
+            name: bound.name.clone(),
+            release,
+            key: bound.key,
+            refers: refers(&bound.refers, &|_| None),
+        });
+        ReleasedDatabase {
+            tables: tables.collect(),
+            lookups: lookups.collect(),
+        }
+    }
+
+    /// What the released tables are compared with.
+    pub fn originals<'d>(&'d self, database: &'d Database, places: &[usize]) -> Vec<OriginalTable<'d>> {
+        let table = |(id, &place): (scumble_relational::TableId, &usize)| {
+            let bound = &self.tables[place];
+            let columns = bound.columns.iter().enumerate().map(|(place, column)| {
+                column.role.map(|_| OriginalColumn {
+                    id: ColumnId(place),
+                    taxonomy: column.taxonomy.map(|taxonomy| &**taxonomy),
+                })
+            });
+            OriginalTable {
+                table: database.table(id),
+                key: bound.key.clone(),
+                foreign_key: database
+                    .parent(id)
+                    .map_or_else(Vec::new, |(_, columns)| columns.to_vec()),
+                columns: columns.collect(),
+            }
+        };
+        database.tables().zip(places).map(table).collect()
+    }
+}

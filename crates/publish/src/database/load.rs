@@ -1,0 +1,153 @@
+//! The tables of a policy, read and bound.
+
+use scumble_relational::{Database, ForeignKey, Relation, TableId};
+use scumble_store::{Reading, Watch};
+use scumble_table::{Column, ColumnId, Table};
+
+use super::bind::{BoundTable, Schema};
+use super::source::Tables;
+use crate::error::Error;
+use crate::policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
+
+/// The rows of all tables, in the order of the policy.
+pub(super) struct Rows {
+    pub tables: Vec<Table>,
+    pub lookups: Vec<Table>,
+}
+
+/// Reads all tables of a policy, and what it says of them.
+pub(super) fn load<'t>(
+    policy: &DatabasePolicy,
+    taxonomies: &'t Taxonomies,
+    watch: &dyn Watch,
+) -> Result<(Schema<'t>, Rows), Error> {
+    let mut source = Tables::open(policy)?;
+    let schema = Schema::bind(policy, &mut source, taxonomies)?;
+    let mut tables = Vec::new();
+    for (table, bound) in policy.tables.iter().zip(&schema.tables) {
+        let columns = bound.columns.iter().map(|column| (&column.name, column.reading));
+        tables.push(read(&mut source, &table.from, &bound.reading, columns, watch)?);
+    }
+    if tables.first().is_some_and(|persons| persons.rows() == 0) {
+        return Err(Error::NoPersons(schema.tables[0].name.clone()));
+    }
+    let mut lookups = Vec::new();
+    for (lookup, bound) in policy.lookups.iter().zip(&schema.lookups) {
+        let reading = vec![Reading::Text; bound.header.len()];
+        let columns = bound.header.iter().map(|name| (name, Reading::Text));
+        lookups.push(read(&mut source, &lookup.from, &reading, columns, watch)?);
+    }
+    Ok((schema, Rows { tables, lookups }))
+}
+
+/// Reads a table, which may have no rows.
+fn read<'n>(
+    source: &mut Tables,
+    from: &RowsFrom,
+    reading: &[Reading],
+    columns: impl Iterator<Item = (&'n String, Reading<'n>)>,
+    watch: &dyn Watch,
+) -> Result<Table, Error> {
+    let loaded = source.read(from, reading, watch)?;
+    let table = loaded.map_or_else(|| empty(columns), |loaded| loaded.table);
+    match u32::try_from(table.rows()) {
+        Ok(_) => Ok(table),
+        Err(_) => Err(Error::TooManyRows(table.rows())),
+    }
+}
+
+/// A table with these columns and no row.
+pub(super) fn empty<'n>(columns: impl Iterator<Item = (&'n String, Reading<'n>)>) -> Table {
+    let columns = columns.map(|(name, reading)| Column::from_cells(name, reading.order(), []));
+    Table::new(0, columns.collect())
+}
+
+impl Schema<'_> {
+    /// The tables as one database, after all checks of their keys.
+    pub fn database<'r>(&'r self, rows: &'r Rows) -> Result<Database<'r>, Error> {
+        let relation = |(bound, table): (&'r BoundTable, &'r Table)| Relation {
+            name: bound.name.clone(),
+            table,
+            key: bound.key.clone(),
+            foreign_keys: Vec::from_iter(bound.parent.as_ref().map(|(parent, columns)| ForeignKey {
+                parent: self.tables[*parent].name.clone(),
+                columns: columns.clone(),
+            })),
+            quasi: bound
+                .quasi()
+                .filter_map(|id| Some((id, bound.columns[id.0].scale?)))
+                .collect(),
+        };
+        let relations = self.tables.iter().zip(&rows.tables).map(relation).collect();
+        let database = Database::new(relations)?;
+        self.check_references(rows)?;
+        Ok(database)
+    }
+
+    /// For each table of a database its place in the policy.
+    pub fn places(&self, database: &Database) -> Vec<usize> {
+        let place = |id: TableId| {
+            let found = self.tables.iter().position(|table| table.name == database.name(id));
+            found.expect("the database was made of these tables")
+        };
+        database.tables().map(place).collect()
+    }
+
+    /// Finds rows that refer to a look-up row that is not there, and look-up rows with the same key.
+    fn check_references(&self, rows: &Rows) -> Result<(), Error> {
+        for (lookup, table) in self.lookups.iter().zip(&rows.lookups) {
+            let key = table.column(lookup.key);
+            let mut first_row = vec![None; key.dictionary().len()];
+            for (row, code) in key.codes().iter().enumerate() {
+                if let Some(first) = first_row[code as usize].replace(row) {
+                    let name = quoted(&lookup.name);
+                    return Err(Error::Lookup(format!(
+                        "look-up {name}, row {}: the key in {} is that of row {}; every row needs its own",
+                        row + 1,
+                        quoted(&key.name),
+                        first + 1
+                    )));
+                }
+            }
+        }
+        let of_tables = self.tables.iter().zip(&rows.tables);
+        let of_tables = of_tables.map(|(bound, table)| (&bound.name, table, &bound.refers));
+        let of_lookups = self.lookups.iter().zip(&rows.lookups);
+        let of_lookups = of_lookups.map(|(bound, table)| (&bound.name, table, &bound.refers));
+        for (name, table, refers) in of_tables.chain(of_lookups) {
+            for &(column, lookup) in refers {
+                self.check_reference(name, table, column, lookup, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_reference(
+        &self,
+        name: &str,
+        table: &Table,
+        column: ColumnId,
+        lookup: usize,
+        rows: &Rows,
+    ) -> Result<(), Error> {
+        let keys = rows.lookups[lookup].column(self.lookups[lookup].key);
+        let known: std::collections::HashSet<&str> = keys.dictionary().texts().iter().collect();
+        let column = table.column(column);
+        let texts = column.dictionary().texts();
+        let is_lost: Vec<bool> = texts.iter().map(|text| !known.contains(text)).collect();
+        let lost = column
+            .codes()
+            .iter()
+            .position(|code| is_lost.get(code as usize) == Some(&true));
+        match lost {
+            Some(row) => Err(Error::Lookup(format!(
+                "table {}, row {}: the look-up {} has no row with the key in {}; add it, or empty the cell",
+                quoted(name),
+                row + 1,
+                quoted(&self.lookups[lookup].name),
+                quoted(&column.name)
+            ))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Persons are gathered into clusters, by the method of the policy.
+
+use scumble_privacy::EntityDemand;
+use scumble_relational::{
+    Clustering, Clusters, Database, Entities, Method, SecretBound, SecretDemand, TableId, Tuning,
+};
+use scumble_store::Watch;
+
+use crate::error::Error;
+use crate::policy::{DatabasePolicy, EntityApproach, EntityMethod};
+
+/// Clusters, and the settings that they were found with.
+pub(super) struct Found {
+    pub clusters: Clusters,
+    /// By key, as the policy writes them.
+    pub settings: Vec<(&'static str, String)>,
+}
+
+/// Gathers the persons of a database.
+pub(super) fn search(
+    policy: &DatabasePolicy,
+    database: &Database,
+    demands: &[EntityDemand],
+    watch: &dyn Watch,
+) -> Result<Found, Error> {
+    watch.started("searching", None);
+    let go_on = || !watch.should_stop();
+    let stopped = |_| Error::Interrupted;
+    let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
+    let bounds: Vec<SecretBound> = demands.iter().filter_map(bound).collect();
+    let method = match policy.method.approach {
+        EntityApproach::Miracle => Method::Miracle,
+        EntityApproach::MiracleX => Method::MiracleX,
+        EntityApproach::Bitmap => Method::Bitmap,
+        EntityApproach::Entities => {
+            let entities = Entities::new(k, policy.method.seed)?.with_bounds(bounds);
+            return Ok(Found {
+                clusters: entities.run(database, go_on).map_err(stopped)?,
+                settings: Vec::new(),
+            });
+        }
+    };
+    let EntityMethod {
+        threshold,
+        climit,
+        seed,
+        ..
+    } = policy.method;
+    let tuning = Tuning::new(threshold, climit, seed)?;
+    let clustering = Clustering::tuned(database, k, method, tuning, go_on).map_err(stopped)?;
+    let settings = vec![
+        ("threshold", clustering.threshold().to_string()),
+        ("climit", clustering.climit().to_string()),
+    ];
+    let clusters = clustering.with_bounds(bounds).run(database, go_on).map_err(stopped)?;
+    Ok(Found { clusters, settings })
+}
+
+/// What the search must keep of secrets; it always keeps the number of persons.
+fn bound(demand: &EntityDemand) -> Option<SecretBound> {
+    let (table, column, demand) = match demand {
+        EntityDemand::Anonymity { .. } => return None,
+        EntityDemand::Confidence { at_most, table, about } => {
+            let demand = SecretDemand::Confidence {
+                at_most: *at_most,
+                values: about.values.clone(),
+            };
+            (*table, about.column, demand)
+        }
+        EntityDemand::Diversity { table, about, measure } => (*table, *about, SecretDemand::Diversity(*measure)),
+    };
+    Some(SecretBound {
+        table: TableId(table),
+        column,
+        demand,
+    })
+}

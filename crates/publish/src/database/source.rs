@@ -1,0 +1,88 @@
+//! Where the tables of a policy are read from: files, or a database.
+
+use scumble_store::{
+    Cells, Connection, ConnectionError, Loaded, ReadError, Reading, RowsOf, TableSchema, Watch, header, read,
+};
+
+use crate::error::{Error, Problems};
+use crate::policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
+
+/// Files, or a database that was opened.
+pub(super) struct Tables<'p> {
+    policy: &'p DatabasePolicy,
+    connection: Option<Connection>,
+}
+
+impl<'p> Tables<'p> {
+    /// Opens the database of a policy, if its tables are in one.
+    pub fn open(policy: &'p DatabasePolicy) -> Result<Self, Error> {
+        let connection = match &policy.at {
+            TablesAt::Files => None,
+            TablesAt::Sqlite(file) => Some(Connection::open_sqlite(file.get_ref())),
+            TablesAt::Postgres(url) => Some(Connection::open_postgres(url.get_ref())),
+        };
+        Ok(Tables {
+            policy,
+            connection: connection.transpose().map_err(ReadError::from)?,
+        })
+    }
+
+    /// The names of the columns of a table.
+    pub fn header(&mut self, from: &RowsFrom) -> Result<Vec<String>, Error> {
+        let Some(connection) = &mut self.connection else {
+            return Ok(header(&self.policy.source_of(from))?);
+        };
+        Ok(connection.header(&rows_of(from)).map_err(ReadError::from)?)
+    }
+
+    /// What the database says of a table: nothing of a query, and nothing if there is no database.
+    ///
+    /// # Errors
+    /// A table that is not there, with those that are.
+    pub fn describe(&mut self, from: &RowsFrom) -> Result<Option<TableSchema>, Error> {
+        let (Some(connection), RowsFrom::Table(name)) = (&mut self.connection, from) else {
+            return Ok(None);
+        };
+        if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
+            return Ok(Some(schema));
+        }
+        let known = connection.tables().map_err(ReadError::from)?;
+        let mut problems = Problems::new(self.policy.source());
+        let message = format!("the database has no table {}", quoted(name.get_ref()));
+        let help = suggestion(name.get_ref(), known.iter().map(String::as_str));
+        problems.at(name.span(), message, Some(help));
+        Err(Error::Policy(problems))
+    }
+
+    /// Reads a table. `None` if it has no rows.
+    pub fn read(&mut self, from: &RowsFrom, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
+        let plan = |_: &[String]| Ok::<_, ReadError>(reading.to_vec());
+        let loaded = match &mut self.connection {
+            None => read(&self.policy.source_of(from), false, plan, watch),
+            Some(connection) => {
+                let cells = Cells {
+                    trim: self.policy.cells.trim,
+                    marks: self.policy.cells.missing_marks.clone(),
+                };
+                connection.read(&rows_of(from), &cells, false, plan, watch)
+            }
+        };
+        some_rows(loaded)
+    }
+}
+
+/// What was read, or `None` if there was no row.
+pub(super) fn some_rows(loaded: Result<Loaded, ReadError>) -> Result<Option<Loaded>, Error> {
+    match loaded {
+        Err(ReadError::NoRows { .. } | ReadError::Connection(ConnectionError::NoRows { .. })) => Ok(None),
+        loaded => Ok(Some(loaded?)),
+    }
+}
+
+fn rows_of(from: &RowsFrom) -> RowsOf {
+    match from {
+        RowsFrom::File(file) => RowsOf::Table(file.get_ref().display().to_string()),
+        RowsFrom::Table(table) => RowsOf::Table(table.get_ref().clone()),
+        RowsFrom::Query(query) => RowsOf::Query(query.get_ref().clone()),
+    }
+}

@@ -1,0 +1,127 @@
+//! The `[[require]]` sections of a policy over several tables.
+//!
+//! What is counted is persons who look the same in all their rows, so the quasi-identifier is every quasi column of every
+//! table, and `of` has nothing to say.
+
+use std::path::Path;
+
+use toml::Spanned;
+
+use super::{SecretDemand, SecretPolicy, TablePolicy};
+use crate::error::Problems;
+use crate::policy::columns::Columns;
+use crate::policy::require::read_all;
+use crate::policy::section::Item;
+use crate::policy::{About, AboutValues, Counting, Kind, Require, Role};
+use scumble_privacy::Diversity;
+
+/// How many persons must look the same, and what must not be inferred of them.
+pub(super) fn read_require(
+    item: Option<Item>,
+    columns: &Columns,
+    tables: &[TablePolicy],
+    folder: &Path,
+    problems: &mut Problems,
+) -> (u64, Vec<SecretPolicy>) {
+    let given = item.is_some();
+    let sections = read_all(item, columns, folder, problems);
+    let mut asked = Asked {
+        tables,
+        k: None,
+        secrets: Vec::new(),
+    };
+    let all = columns.names(&[Role::Quasi]).count();
+    for section in &sections {
+        let Require { of, kind } = section.get_ref();
+        if of.columns.len() < all || of.any.is_some() {
+            let message = "over several tables, persons are compared as a whole: in every quasi column of every table";
+            problems.at(section.span(), message, Some("take out `of`".to_owned()));
+        }
+        asked.read(kind, section, problems);
+    }
+    if given && asked.k.is_none() && !sections.is_empty() {
+        let help = "add [[require]] with `anonymity = k`".to_owned();
+        problems.overall("nothing says how many persons must look the same", Some(help));
+    }
+    (asked.k.unwrap_or(1), asked.secrets)
+}
+
+struct Asked<'p> {
+    tables: &'p [TablePolicy],
+    k: Option<u64>,
+    secrets: Vec<SecretPolicy>,
+}
+
+impl Asked<'_> {
+    fn read(&mut self, kind: &Kind, section: &Spanned<Require>, problems: &mut Problems) {
+        match kind {
+            Kind::Anonymity {
+                k,
+                per: Counting::Records,
+            } => self.at_least(*k),
+            Kind::AlphaK { k, about, .. } => {
+                self.at_least(*k);
+                about.iter().for_each(|about| self.confidence(kind, about));
+            }
+            Kind::Confidence { about, .. } => about.iter().for_each(|about| self.confidence(kind, about)),
+            Kind::PSensitive { p, k, about } => {
+                self.at_least(*k);
+                self.add(about, SecretDemand::Diversity(Diversity::Distinct { l: *p }));
+            }
+            Kind::Diversity { measure, about } => self.add(about, SecretDemand::Diversity(*measure)),
+            _ => {
+                let message = "this is not counted over several tables";
+                let help = "ask for anonymity, confidence or diversity".to_owned();
+                problems.at(section.span(), message, Some(help));
+            }
+        }
+    }
+
+    /// Of several bounds, the strictest.
+    fn at_least(&mut self, k: u64) {
+        self.k = self.k.max(Some(k));
+    }
+
+    /// Values with a bound of their own are a demand of their own.
+    fn confidence(&mut self, kind: &Kind, about: &About) {
+        let usual = match kind {
+            Kind::Confidence { at_most, .. } => *at_most,
+            Kind::AlphaK { alpha, .. } => *alpha,
+            _ => 1.0,
+        };
+        let column = about.column.get_ref();
+        match &about.values {
+            AboutValues::Every => self.add(
+                column,
+                SecretDemand::Confidence {
+                    at_most: usual,
+                    values: None,
+                },
+            ),
+            AboutValues::Listed(listed) => {
+                for values in listed.chunk_by(|(_, a), (_, b)| a == b) {
+                    let demand = SecretDemand::Confidence {
+                        at_most: values[0].1,
+                        values: Some(values.iter().map(|(value, _)| value.clone()).collect()),
+                    };
+                    self.add(column, demand);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, column: &str, demand: SecretDemand) {
+        let of_table = |(place, table): (usize, &TablePolicy)| {
+            let name = column.strip_prefix(table.name.get_ref().as_str())?.strip_prefix('.')?;
+            Some((place, name))
+        };
+        let found = self.tables.iter().enumerate().find_map(of_table);
+        // Without a table it is a column of persons, which are first.
+        let (table, name) = found.unwrap_or((0, column));
+        self.secrets.push(SecretPolicy {
+            table,
+            column: name.to_owned(),
+            demand,
+        });
+    }
+}
