@@ -113,7 +113,7 @@ impl Case {
         let columns = ladders.iter().zip(levels).map(|(ladder, &level)| {
             let column = self.table.column(ladder.column());
             let (of_code, labels) = ladder.masks()[level].labels(column, ladder.taxonomy());
-            let label = |code: u32| labels[of_code[code as usize] as usize].clone();
+            let label = |code: u32| labels.at(of_code[code as usize] as usize).map(str::to_owned);
             column.codes().iter().map(label).collect::<Vec<_>>()
         });
         let columns: Vec<Vec<Option<String>>> = columns.collect();

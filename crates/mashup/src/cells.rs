@@ -1,6 +1,6 @@
 //! [`Coded`]: the cells of a column, record by record, as they go to others: only texts that some record has.
 
-use scumble_table::Column;
+use scumble_table::{Column, Labels};
 
 use crate::fault::Fault;
 use crate::message::Cells;
@@ -17,14 +17,14 @@ pub struct Coded {
 
 impl Coded {
     /// The cells without texts that no record has. These may be of records that are not common to all.
-    pub fn new(texts: &[Option<String>], of_record: &[u32]) -> Self {
+    pub fn new(texts: &Labels, of_record: &[u32]) -> Self {
         let mut used = vec![false; texts.len()];
         of_record.iter().for_each(|&text| used[text as usize] = true);
         let mut place_of = vec![0; texts.len()];
         let mut kept = Vec::new();
         for place in (0..texts.len()).filter(|&place| used[place]) {
             place_of[place] = kept.len() as u32;
-            kept.push(texts[place].clone());
+            kept.push(texts.at(place).map(str::to_owned));
         }
         Coded {
             texts: kept,
@@ -35,8 +35,9 @@ impl Coded {
     /// The cells of a column.
     pub fn of_column(column: &Column) -> Self {
         let dictionary = column.dictionary();
-        let texts = (0..dictionary.len() as u32).map(|code| dictionary.value(code).map(str::to_owned));
-        let texts: Vec<Option<String>> = texts.collect();
+        let texts: Labels = (0..dictionary.len() as u32)
+            .map(|code| dictionary.value(code))
+            .collect();
         let same: Vec<u32> = (0..texts.len() as u32).collect();
         Coded::new(&texts, &column.codes().look_up(&same))
     }

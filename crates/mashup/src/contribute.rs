@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use scumble_table::{Codes, Mask, collapse};
+use scumble_table::{Codes, Labels, Mask, collapse};
 
 use crate::cells::Coded;
 use crate::event::Event;
@@ -66,7 +66,7 @@ impl Fixed<'_, '_> {
     pub async fn tell(self, mut own: BTreeMap<usize, MaskedColumn>) -> Result<Told, Fault> {
         for masked in own.values_mut() {
             // In value order, the place of `*` would tell how the hidden values compare with those that are shown.
-            let cells = std::mem::replace(&mut masked.cells, Coded::new(&[], &[]));
+            let cells = std::mem::replace(&mut masked.cells, Coded::new(&Labels::default(), &[]));
             masked.cells = cells.sorted();
         }
         for (&column, masked) in &own {

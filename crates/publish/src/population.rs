@@ -149,11 +149,11 @@ impl People {
 /// For each person the number of their label in the release. Rows left out may have taken a label with them; then
 /// nobody of the release looks like the person.
 fn labels_of(column: &Column, mask: &Mask, taxonomy: Option<&Taxonomy>, released: &ReleasedColumn) -> Vec<Option<u32>> {
-    let numbers: HashMap<Option<&str>, u32> = released.labels().iter().map(Option::as_deref).zip(0..).collect();
+    let numbers: HashMap<Option<&str>, u32> = released.labels().iter().zip(0..).collect();
     let (label_of_code, labels) = mask.labels(column, taxonomy);
     let number_of_code: Vec<Option<u32>> = label_of_code
         .iter()
-        .map(|&label| numbers.get(&labels[label as usize].as_deref()).copied())
+        .map(|&label| numbers.get(&labels.at(label as usize)).copied())
         .collect();
     column
         .codes()

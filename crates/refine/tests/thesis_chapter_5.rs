@@ -164,7 +164,10 @@ fn examples_5_3_1_to_5_3_3_clerk_then_canada() {
     for row in 0..canada.rows() {
         let label = |column: usize| {
             let column = &canada.columns()[column];
-            column.labels()[column.label_of_code()[column.codes().at(row) as usize] as usize].clone()
+            column
+                .labels()
+                .at(column.label_of_code()[column.codes().at(row) as usize] as usize)
+                .map(str::to_owned)
         };
         let (all, discharged) = counts.entry([JOB, COUNTRY].map(|at| label(at).unwrap())).or_default();
         *all += 1;

@@ -376,7 +376,13 @@ impl Shown {
         } = &self.quasi[axis];
         let label = |&row: &u32| label_of_group[self.node_of[row as usize] as usize];
         let label_of_row: Vec<u32> = rows.iter().map(label).collect();
-        ReleasedColumn::told(name, true, labels.clone(), &label_of_row, *penalty)
+        ReleasedColumn::told(
+            name,
+            true,
+            labels.iter().map(Option::as_deref).collect(),
+            &label_of_row,
+            *penalty,
+        )
     }
 }
 
@@ -421,7 +427,7 @@ fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) 
 fn numbered(name: &str, rows: &[u32], number_of: &[u32]) -> ReleasedColumn {
     let places: Vec<u32> = rows.iter().map(|&row| number_of[row as usize] - 1).collect();
     let last = places.iter().max().map_or(0, |&place| place + 1);
-    let labels = (1..=last).into_par_iter().map(|number| Some(number.to_string()));
+    let labels = (1..=last).map(|number| Some(number.to_string()));
     ReleasedColumn::told(name, false, labels.collect(), &places, 0.0)
 }
 

@@ -122,7 +122,7 @@ fn lines(released: &Released) -> Vec<String> {
     let line = |row: usize| {
         let cells = released.columns().iter().map(|column| {
             let label = column.label_of_code()[column.codes().at(row) as usize];
-            column.labels()[label as usize].as_deref().unwrap_or("-")
+            column.labels().at(label as usize).unwrap_or("-")
         });
         cells.collect::<Vec<_>>().join(" ")
     };

@@ -13,7 +13,7 @@ use world::{Kind, Sheet, World, sheets};
 fn cell(released: &Released, column: usize, row: usize) -> Option<&str> {
     let column = &released.columns()[column];
     let label = column.label_of_code()[column.codes().at(row) as usize];
-    column.labels()[label as usize].as_deref()
+    column.labels().at(label as usize)
 }
 
 /// The released tables, joined by their keys.

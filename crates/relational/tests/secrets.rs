@@ -115,7 +115,7 @@ impl<'r> Reader<'r> {
 fn cell(released: &Released, column: usize, row: usize) -> Option<&str> {
     let column = &released.columns()[column];
     let label = column.label_of_code()[column.codes().at(row) as usize];
-    column.labels()[label as usize].as_deref()
+    column.labels().at(label as usize)
 }
 
 /// The definitions, word by word.

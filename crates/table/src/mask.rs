@@ -3,7 +3,7 @@
 //! Invariant: a mask is global. Every row with the same value gets the same released value, so a mask can be written
 //! down, read back and applied to another file.
 
-use crate::{Column, Interval, NodeId, Taxonomy};
+use crate::{Column, Interval, Labels, NodeId, Taxonomy};
 
 /// What stands for a suppressed value, and for a continuous column of which nothing is shown.
 pub const SUPPRESSED: &str = "*";
@@ -113,14 +113,19 @@ impl Mask {
     ///
     /// # Panics
     /// If the mask generalizes and there is no taxonomy, or a value is not in it: both are checked on loading.
-    pub fn labels(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> (Vec<u32>, Vec<Option<String>>) {
+    pub fn labels(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> (Vec<u32>, Labels) {
         let dictionary = column.dictionary();
-        let mut labels = Labels::default();
+        let mut labels = Met::default();
         let value = |code: u32| dictionary.value(code).map(str::to_owned);
         let codes = 0..dictionary.len() as u32;
         match self {
             // The values of a dictionary differ, so there are no equal labels to find.
-            Mask::Exact => return (codes.clone().collect(), codes.map(value).collect()),
+            Mask::Exact => {
+                return (
+                    codes.clone().collect(),
+                    codes.map(|code| dictionary.value(code)).collect(),
+                );
+            }
             Mask::Suppress(disclosed) => {
                 let disclosed: hashbrown::HashSet<Option<&str>> = disclosed.iter().map(Option::as_deref).collect();
                 for code in codes {
@@ -166,19 +171,22 @@ impl Mask {
     /// # Panics
     /// As [`labels`](Self::labels).
     pub fn penalties(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Vec<f64> {
-        let dictionary = column.dictionary();
+        let codes = 0..column.dictionary().len();
+        if let Mask::Exact = self {
+            return vec![0.0; codes.len()];
+        }
         let (of_code, labels) = self.labels(column, taxonomy);
-        let hidden = |code: usize| labels[of_code[code] as usize].as_deref() == Some(SUPPRESSED);
-        let codes = 0..dictionary.len();
+        let label = |code: usize| labels.at(of_code[code] as usize);
+        let hidden = |code: usize| label(code) == Some(SUPPRESSED);
         match self {
-            Mask::Exact => vec![0.0; codes.len()],
+            Mask::Exact => Vec::new(),
             Mask::Suppress(_) | Mask::Discretize(Discretized::Whole) => {
                 codes.map(|code| f64::from(u8::from(hidden(code)))).collect()
             }
             Mask::Discretize(Discretized::Intervals(intervals)) => {
                 let ends = intervals.first().zip(intervals.last());
                 let range = ends.and_then(|(first, last)| crate::Range::new(first.from, last.to).ok());
-                let penalty = |code: usize| match labels[of_code[code] as usize].as_deref().map(Interval::parse) {
+                let penalty = |code: usize| match label(code).map(Interval::parse) {
                     Some(interval) => interval
                         .zip(range)
                         .map_or(1.0, |(interval, range)| interval.penalty(&range)),
@@ -188,11 +196,7 @@ impl Mask {
             }
             Mask::Generalize(_) => {
                 let taxonomy = taxonomy.expect("a generalized column has a taxonomy");
-                let node = |code: usize| {
-                    labels[of_code[code] as usize]
-                        .as_deref()
-                        .and_then(|label| taxonomy.find(label))
-                };
+                let node = |code: usize| label(code).and_then(|label| taxonomy.find(label));
                 codes
                     .map(|code| node(code).map_or(0.0, |node| taxonomy.penalty(node)))
                     .collect()
@@ -203,17 +207,17 @@ impl Mask {
 
 /// Labels as they are met; equal labels are one, because a reader of the release cannot tell them apart.
 #[derive(Default)]
-struct Labels {
+struct Met {
     of_code: Vec<u32>,
-    texts: Vec<Option<String>>,
+    texts: Labels,
     index: hashbrown::HashMap<Option<String>, u32>,
 }
 
-impl Labels {
+impl Met {
     fn show(&mut self, label: Option<String>) {
         let next = self.texts.len() as u32;
-        let number = *self.index.entry(label.clone()).or_insert_with(|| {
-            self.texts.push(label);
+        let number = *self.index.entry(label).or_insert_with_key(|label| {
+            self.texts.push(label.as_deref());
             next
         });
         self.of_code.push(number);

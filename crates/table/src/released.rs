@@ -1,6 +1,6 @@
 //! A [`Released`] table: what a reader of the release would see, before it is audited and written.
 
-use crate::{Codes, Column, Dictionary, Mask, Table, Taxonomy, Texts, ValueOrder, with_codes};
+use crate::{Codes, Column, Dictionary, Labels, Mask, Table, Taxonomy, Texts, ValueOrder, with_codes};
 
 /// A masked table. Rows left out are gone; identifiers are still at hand for counting but are never written.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct ReleasedColumn {
     pub masked: bool,
     codes: Codes,
     of_code: Vec<u32>,
-    labels: Vec<Option<String>>,
+    labels: Labels,
     penalty: f64,
 }
 
@@ -42,13 +42,7 @@ impl ReleasedColumn {
     }
 
     /// A column as someone else masked it: what each row shows, and its average certainty penalty.
-    pub fn told(
-        name: impl Into<String>,
-        masked: bool,
-        labels: Vec<Option<String>>,
-        label_of_row: &[u32],
-        penalty: f64,
-    ) -> Self {
+    pub fn told(name: impl Into<String>, masked: bool, labels: Labels, label_of_row: &[u32], penalty: f64) -> Self {
         ReleasedColumn {
             name: name.into(),
             published: true,
@@ -66,7 +60,7 @@ impl ReleasedColumn {
     }
 
     /// The distinct released values, `None` for missing.
-    pub fn labels(&self) -> &[Option<String>] {
+    pub fn labels(&self) -> &Labels {
         &self.labels
     }
 
@@ -89,7 +83,7 @@ impl ReleasedColumn {
         with_codes!(&self.codes, |codes| for &code in codes {
             shown[self.of_code[code as usize] as usize] = true;
         });
-        let text = |label: usize| self.labels[label].as_deref().filter(|text| !text.is_empty());
+        let text = |label: usize| self.labels.at(label).filter(|text| !text.is_empty());
         let (present, missing): (Vec<usize>, Vec<usize>) = (0..shown.len())
             .filter(|&label| shown[label])
             .partition(|&label| text(label).is_some());

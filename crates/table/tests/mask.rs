@@ -17,7 +17,7 @@ fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
 /// What each row shows.
 fn shown(mask: &Mask, column: &Column, taxonomy: Option<&Taxonomy>) -> Vec<Option<String>> {
     let (of_code, labels) = mask.labels(column, taxonomy);
-    let label = |code: u32| labels[of_code[code as usize] as usize].clone();
+    let label = |code: u32| labels.at(of_code[code as usize] as usize).map(str::to_owned);
     column.codes().iter().map(label).collect()
 }
 
@@ -60,7 +60,7 @@ fn suppression_shows_the_disclosed_values_alone() {
 fn equal_labels_are_one() {
     let column = column(ValueOrder::Natural, &[Some("fr"), Some("*"), Some("de")]);
     let (of_code, labels) = Mask::Suppress(texts(&[Some("*")])).labels(&column, None);
-    assert_eq!(labels, texts(&[Some("*")]));
+    assert_eq!(labels.iter().collect::<Vec<_>>(), [Some("*")]);
     assert_eq!(of_code, [0, 0, 0]);
 }
 

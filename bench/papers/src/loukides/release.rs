@@ -51,7 +51,14 @@ impl<'p> Release<'p> {
                 .iter()
                 .map(|&group| shown.label_of_group[group as usize])
                 .collect();
-            ReleasedColumn::told(&column.name, true, shown.labels, &labels, shown.penalty).as_read()
+            ReleasedColumn::told(
+                &column.name,
+                true,
+                shown.labels.into_iter().collect(),
+                &labels,
+                shown.penalty,
+            )
+            .as_read()
         });
         let codes_of = |id: ColumnId| {
             let column = people.table.column(id);

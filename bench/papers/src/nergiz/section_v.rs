@@ -181,7 +181,10 @@ mod tests {
     /// 0.3 beside 0.5 of bitmap saves 40 percent, 0.4 saves 20: that is 30 on average.
     #[test]
     fn what_is_saved_is_held_against_bitmap() {
-        let points = [point("k = 2", [0.3, 0.3, 0.5]), point("k = 5", [0.3, 0.4, 0.5])];
+        let points = [
+            point("k = 2", [0.3, 0.3, 0.5, 0.2]),
+            point("k = 5", [0.3, 0.4, 0.5, 0.2]),
+        ];
         let sheet = sheet("", &points);
         let ours: Vec<String> = sheet.claims.iter().map(|claim| format!("{:.1}", claim.ours)).collect();
         assert_eq!(ours, ["40.0", "40.0", "30.0", "20.0"]);

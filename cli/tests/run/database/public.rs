@@ -1,6 +1,6 @@
 //! Public databases, where they are at hand beside the project: the bank of Berka and the music shop of Chinook.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -36,7 +36,7 @@ fn published(desk: &Desk, policy: &str) -> Value {
 }
 
 /// Every CSV file of a folder as a table of one SQLite file; `keys` are its constraints.
-fn into_sqlite(folder: &PathBuf, tables: &[(&str, &str)], file: PathBuf) {
+fn into_sqlite(folder: &Path, tables: &[(&str, &str)], file: PathBuf) {
     let connection = Connection::open(file).unwrap();
     for (table, columns) in tables {
         connection

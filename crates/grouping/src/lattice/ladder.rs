@@ -62,7 +62,7 @@ impl<'t> Ladder<'t> {
                 // The values may be many, and none loses anything.
                 Mask::Exact => vec![0; labels.len()],
                 _ => {
-                    let loss = |label: &Option<String>| label.as_deref().map_or(0.0, |text| loss(column, scale, text));
+                    let loss = |label: Option<&str>| label.map_or(0.0, |text| loss(column, scale, text));
                     labels.iter().map(|label| whole_number(loss(label))).collect()
                 }
             };
@@ -197,7 +197,7 @@ mod tests {
         let column = table.column(ColumnId(0));
         let shown = |mask: &Mask| {
             let (of_code, labels) = mask.labels(column, ladder.taxonomy());
-            let label = |&label: &u32| labels[label as usize].clone().unwrap_or_default();
+            let label = |&label: &u32| labels.at(label as usize).unwrap_or_default().to_owned();
             of_code.iter().map(label).collect()
         };
         ladder.masks().iter().map(shown).collect()

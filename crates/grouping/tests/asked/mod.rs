@@ -123,7 +123,13 @@ impl Asked {
                 .iter()
                 .map(|&(_, group)| recoded.label_of_group[group as usize])
                 .collect();
-            ReleasedColumn::told("quasi", true, recoded.labels, &labels, recoded.penalty)
+            ReleasedColumn::told(
+                "quasi",
+                true,
+                recoded.labels.into_iter().collect(),
+                &labels,
+                recoded.penalty,
+            )
         });
         let sensitive = self.world.sensitive.iter().map(|&(id, _)| {
             let column = table.column(id);

@@ -16,7 +16,12 @@ fn expected(world: &World) -> Option<(usize, Vec<Vec<Option<String>>>)> {
     let table = world.joined();
     let shown = refined.masks.iter().enumerate().map(|(column, mask)| {
         let shown = world.released(column, table.columns()[column].clone(), mask);
-        let label = |code: u32| shown.labels()[shown.label_of_code()[code as usize] as usize].clone();
+        let label = |code: u32| {
+            shown
+                .labels()
+                .at(shown.label_of_code()[code as usize] as usize)
+                .map(str::to_owned)
+        };
         shown.codes().iter().map(label).collect()
     });
     let mut columns: Vec<Vec<Option<String>>> = shown.collect();

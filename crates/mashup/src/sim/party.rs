@@ -258,5 +258,8 @@ fn texts(column: &Column) -> Vec<Option<String>> {
 }
 
 fn coded(column: &Column) -> Coded {
-    Coded::new(&texts(column), &column.codes().iter().collect::<Vec<_>>())
+    Coded::new(
+        &texts(column).into_iter().collect(),
+        &column.codes().iter().collect::<Vec<_>>(),
+    )
 }

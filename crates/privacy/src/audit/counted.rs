@@ -76,7 +76,8 @@ fn inferred(secrets: &Secrets, rows: &Rows) -> Counted {
         SecretValues::Every => Measure::LargestShare,
         SecretValues::Sets(sets) => {
             let labels = rows.release().columns()[secrets.column.0].labels();
-            let is_in = |set: &[String], label: &Option<String>| label.as_ref().is_some_and(|text| set.contains(text));
+            let is_in =
+                |set: &[String], label: Option<&str>| label.is_some_and(|text| set.iter().any(|own| own == text));
             let members = |set: &Vec<String>| labels.iter().map(|label| is_in(set, label)).collect();
             Measure::LargestShareOf(sets.iter().map(members).collect())
         }
@@ -90,6 +91,6 @@ fn inferred(secrets: &Secrets, rows: &Rows) -> Counted {
 /// The leaf of each label of a column; `None` for the missing value and for what the tree lacks.
 fn leaves(column: ColumnId, rows: &Rows, taxonomy: &Taxonomy) -> Vec<Option<usize>> {
     let labels = rows.release().columns()[column.0].labels();
-    let leaf = |label: &Option<String>| label.as_deref().and_then(|label| taxonomy.leaf(label));
+    let leaf = |label: Option<&str>| label.and_then(|label| taxonomy.leaf(label));
     labels.iter().map(leaf).collect()
 }

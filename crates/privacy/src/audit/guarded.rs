@@ -21,9 +21,9 @@ pub(super) type Labelled<'a> = (&'a ReleasedColumn, Numbering);
 impl Guarded {
     /// Numbers rows by sensitive value and guarding node together.
     pub(super) fn new(about: Labelled, guarding: Labelled, taxonomy: &Taxonomy) -> (Numbering, Guarded) {
-        let leaf = |label: &Option<String>| label.as_deref().and_then(|label| taxonomy.leaf(label));
-        let guarded = |label: &Option<String>| {
-            let node = label.as_deref().and_then(|label| taxonomy.find(label));
+        let leaf = |label: Option<&str>| label.and_then(|label| taxonomy.leaf(label));
+        let guarded = |label: Option<&str>| {
+            let node = label.and_then(|label| taxonomy.find(label));
             let node = node.filter(|&node| node != taxonomy.root());
             node.map(|node| taxonomy.leaves_under(node))
         };

@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | (HIV, Flu), Ulcer | Flu; HIV, Flu; all | 1/2; 1/2; 0 | Flu 1, HIV 1/2, Ulcer 0 |
 
-use scumble_table::{Interval, Located, NodeId, Reach, SensitiveRanges, Taxonomy};
+use scumble_table::{Interval, Labels, Located, NodeId, Reach, SensitiveRanges, Taxonomy};
 
 use super::kinds::{Count, size};
 
@@ -30,11 +30,11 @@ enum Closeness {
 
 impl Ranges {
     /// Of these labels, of which each is shown in so many rows.
-    pub(super) fn new(ranges: &SensitiveRanges, labels: &[Option<String>], rows: &[u64]) -> Self {
+    pub(super) fn new(ranges: &SensitiveRanges, labels: &Labels, rows: &[u64]) -> Self {
         let shown = labels.iter().zip(rows).filter(|&(_, &rows)| rows > 0);
-        let line = ranges.among(shown.filter_map(|(label, _)| label.as_deref()));
-        let of_label = |label: &Option<String>| {
-            let label = label.as_deref()?;
+        let line = ranges.among(shown.filter_map(|(label, _)| label));
+        let of_label = |label: Option<&str>| {
+            let label = label?;
             let located = line.locate(label)?;
             let closeness = match line.reach() {
                 Reach::Numbers(whole) => Closeness::Numbers {

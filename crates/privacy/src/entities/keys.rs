@@ -37,7 +37,7 @@ impl<'a> Cells<'a> {
     /// The text of a value. An empty one is missing: a reader sees an empty cell either way.
     pub(super) fn text(self, value: u32) -> Option<&'a str> {
         let text = match self {
-            Cells::Released(column) => column.labels()[value as usize].as_deref(),
+            Cells::Released(column) => column.labels().at(value as usize),
             Cells::Original(column) => column.dictionary().value(value),
         };
         text.filter(|text| !text.is_empty())

@@ -106,7 +106,10 @@ impl Example {
     pub fn population(&self, columns: &[ColumnId], people: &[Cells]) -> Population {
         let label = |&ColumnId(column): &ColumnId, cell: &Option<String>| {
             let labels = self.release.columns()[column].labels();
-            labels.iter().position(|label| label == cell).map(|place| place as u32)
+            labels
+                .iter()
+                .position(|label| label == cell.as_deref())
+                .map(|place| place as u32)
         };
         let labels = columns.iter().enumerate().map(|(place, id)| {
             let of_person = |person: &Cells| label(id, &person[place]);

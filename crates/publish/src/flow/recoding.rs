@@ -118,7 +118,13 @@ impl Groups<'_> {
             Some(recoded) => {
                 let labels = group_of.iter().map(|&group| recoded.label_of_group[group as usize]);
                 let labels: Vec<u32> = labels.collect();
-                ReleasedColumn::told(column.name, true, recoded.labels, &labels, recoded.penalty)
+                ReleasedColumn::told(
+                    column.name,
+                    true,
+                    recoded.labels.into_iter().collect(),
+                    &labels,
+                    recoded.penalty,
+                )
             }
         });
         Released::of_columns(rows, columns.collect())

@@ -57,7 +57,7 @@ impl<'p> Parts<'p> {
             released.push(ReleasedColumn::told(
                 &column.name,
                 is_masked,
-                texts.clone(),
+                texts.iter().map(Option::as_deref).collect(),
                 of_record,
                 penalty,
             ));

@@ -54,7 +54,12 @@ fn looks(world: &World, refined: &Refined) -> Vec<Look> {
     let masks = refined.masks.iter().enumerate();
     let columns = masks.map(|(column, mask)| {
         let shown = world.released(column, table.columns()[column].clone(), mask);
-        let label = |code: u32| shown.labels()[shown.label_of_code()[code as usize] as usize].clone();
+        let label = |code: u32| {
+            shown
+                .labels()
+                .at(shown.label_of_code()[code as usize] as usize)
+                .map(str::to_owned)
+        };
         Look {
             labels: shown.codes().iter().map(label).collect(),
             penalty: shown.penalty(),
