@@ -24,6 +24,8 @@
 //!   leads.
 //! - The bitmap is clustered by the same algorithm (see [`bitmap`](crate::bitmap)).
 //! - A threshold has nine decimals. Distances are compared with it, and with each other, exactly.
+//! - More than 16,384 persons are gathered in blocks of as many, in the order of their rows and all at once. Clusters that
+//!   a block has left open then join those of the first one, by lines 3 to 12, as persons do.
 //!
 //! # Cost
 //! For `n` persons, at most `n · (climit + 1)` distances and `n` merges: linear in the number of persons. Most distances
@@ -66,6 +68,9 @@ pub struct Clustering {
     bounds: Vec<SecretBound>,
 }
 
+/// So many persons make the clusters that are open between two blocks a small part of all.
+pub(crate) const BLOCK: usize = 16_384;
+
 /// The settings of algorithm 2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
@@ -73,6 +78,8 @@ pub(crate) struct Settings {
     pub(crate) threshold: Threshold,
     pub(crate) climit: usize,
     pub(crate) method: Method,
+    /// How many persons are gathered in one go; others at the same time.
+    pub(crate) block: usize,
 }
 
 /// A setting that makes no sense.
@@ -117,7 +124,17 @@ impl Clustering {
             threshold,
             climit,
             method,
+            block: BLOCK,
         }))
+    }
+
+    /// The same, with so many persons in a block, at least one; else it is 16,384.
+    pub fn in_blocks_of(self, persons: usize) -> Clustering {
+        let settings = Settings {
+            block: persons.max(1),
+            ..self.settings
+        };
+        Clustering { settings, ..self }
     }
 
     /// Without bounds.
@@ -144,7 +161,7 @@ impl Clustering {
     }
 
     /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
-    pub fn run(&self, database: &Database, go_on: impl Fn() -> bool) -> Result<Clusters, Interrupted> {
+    pub fn run(&self, database: &Database, go_on: impl Fn() -> bool + Sync) -> Result<Clusters, Interrupted> {
         let persons: Vec<u32> = (0..database.persons() as u32).collect();
         let gather = |bounds: Option<&Bounds>| {
             let gathered = self.settings.gather(database, &persons, bounds, &go_on)?;
@@ -162,7 +179,7 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool,
+        go_on: impl Fn() -> bool + Sync,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let trees = |pairing| Trees { database, pairing };
         match self.method {
@@ -178,7 +195,7 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool,
+        go_on: impl Fn() -> bool + Sync,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let is_full = |shape: &L::Shape| {
             let keeps = |bounds: &Bounds| bounds.hold_in(&Cluster::new(likeness.tree(shape.clone())));

@@ -7,9 +7,9 @@
 //!
 //! With more open clusters less was lost on students as in section V of the paper, until there were more than could be
 //! filled: then the last ones are merged as they come. 150 is the limit of the paper; any fixed one keeps the time linear
-//! in the persons. A threshold cannot be told without
-//! the data: it is a distance, and what is near depends on how alike persons are. Too low, and clusters are opened until
-//! the limit is reached, whoever comes first; too high, and everybody joins the first cluster that is open.
+//! in the persons. A threshold cannot be told without the data: it is a distance, and what is near depends on how alike
+//! persons are. Too low, and clusters are opened until the limit is reached, whoever comes first; too high, and everybody
+//! joins the first cluster that is open.
 //!
 //! How near the nearest open cluster is depends on how many are open, not on how many persons there are in all, so a
 //! sample is as dense as the data if it fills its open clusters. What is still open when its last person has come is
@@ -25,8 +25,10 @@
 //! # What is lost
 //! Such a sample tells losses apart that differ by a hundredth, hardly those that differ by less.
 
+use rayon::prelude::*;
+
 use crate::Database;
-use crate::cluster::{Clustering, Interrupted, Method, SettingError, Settings};
+use crate::cluster::{BLOCK, Clustering, Interrupted, Method, SettingError, Settings};
 use crate::cost::Threshold;
 use crate::tree::Tree;
 
@@ -57,8 +59,8 @@ impl Tuning {
 const MOST_OPEN: usize = 150;
 /// Persons of a sample.
 const SAMPLE: usize = 2_000;
-/// The thresholds that are tried first, beside 0.
-const COARSE: [f64; 5] = [0.15, 0.3, 0.45, 0.6, 0.75];
+/// The thresholds that are tried first.
+const COARSE: [f64; 6] = [0.0, 0.15, 0.3, 0.45, 0.6, 0.75];
 /// How far from the best of them others are tried.
 const FINE: f64 = 0.05;
 
@@ -70,7 +72,7 @@ impl Clustering {
         k: usize,
         method: Method,
         tuning: Tuning,
-        go_on: impl Fn() -> bool,
+        go_on: impl Fn() -> bool + Sync,
     ) -> Result<Clustering, Interrupted> {
         let k = k.max(1);
         let with = |threshold| Settings {
@@ -78,6 +80,7 @@ impl Clustering {
             threshold,
             climit: tuning.climit.unwrap_or((database.persons() / k).clamp(1, MOST_OPEN)),
             method,
+            block: BLOCK,
         };
         match tuning.threshold {
             Some(threshold) => Ok(Clustering::with(with(threshold))),
@@ -112,30 +115,31 @@ impl<'d, 't> Sample<'d, 't> {
         }
     }
 
-    /// The settings whose threshold loses least. Of equal ones it is the highest, as fewer clusters are open then.
-    fn best(&self, with: impl Fn(Threshold) -> Settings, go_on: impl Fn() -> bool) -> Result<Settings, Interrupted> {
-        let nothing = with(Threshold::default());
-        let mut best = (self.loss(nothing, &go_on)?, nothing);
-        let mut attempt = |share: f64| {
-            let Some(settings) = Threshold::new(share).map(&with) else {
-                return Ok(best.1); // Less than 0.
-            };
-            let loss = self.loss(settings, &go_on)?;
-            if loss < best.0 || loss == best.0 && settings.threshold > best.1.threshold {
-                best = (loss, settings);
-            }
-            Ok(best.1)
+    /// The settings whose threshold loses least.
+    fn best(
+        &self,
+        with: impl Fn(Threshold) -> Settings,
+        go_on: impl Fn() -> bool + Sync,
+    ) -> Result<Settings, Interrupted> {
+        let best_of = |settings: &[Settings]| -> Result<(f64, Settings), Interrupted> {
+            let losses = settings.par_iter().map(|&settings| self.loss(settings, &go_on));
+            let losses = losses.collect::<Result<Vec<f64>, _>>()?;
+            let tried = losses.into_iter().zip(settings.iter().copied());
+            Ok(tried.reduce(better).expect("one is tried at least"))
         };
-        let mut coarse = nothing;
-        for share in COARSE {
-            coarse = attempt(share)?;
-        }
-        attempt(coarse.threshold.share() - FINE)?;
-        attempt(coarse.threshold.share() + FINE)
+        let tried = |shares: &[f64]| -> Vec<Settings> {
+            let thresholds = shares.iter().filter_map(|&share| Threshold::new(share));
+            thresholds.map(&with).collect()
+        };
+        let coarse = best_of(&tried(&COARSE))?;
+        let share = coarse.1.threshold.share();
+        // Of 0 there is nothing below, but something above.
+        let fine = best_of(&tried(&[share - FINE, share + FINE]))?;
+        Ok(better(coarse, fine).1)
     }
 
     /// What a cell of the database would lose on average, as far as the sample tells.
-    fn loss(&self, settings: Settings, go_on: impl Fn() -> bool) -> Result<f64, Interrupted> {
+    fn loss(&self, settings: Settings, go_on: impl Fn() -> bool + Sync) -> Result<f64, Interrupted> {
         let settings = Settings {
             climit: settings.climit.min((self.persons.len() / settings.k).max(1)),
             ..settings
@@ -171,6 +175,12 @@ impl<'d, 't> Sample<'d, 't> {
             .filter_map(|person| self.persons.binary_search(person).ok());
         places.map(|place| self.cells[place]).sum()
     }
+}
+
+/// The settings that lose less; of equals those with the higher threshold, as fewer clusters are open then.
+fn better(a: (f64, Settings), b: (f64, Settings)) -> (f64, Settings) {
+    let is_better = b.0 < a.0 || b.0 == a.0 && b.1.threshold > a.1.threshold;
+    if is_better { b } else { a }
 }
 
 /// What some persons lose.

@@ -67,12 +67,13 @@ proptest! {
         tenths in 0..=10_i128,
         climit in 0..=4_usize,
         method in prop::sample::select(METHODS.to_vec()),
+        block in prop::sample::select(vec![1, 3, 5, 1000]),
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap();
+        let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap().in_blocks_of(block);
         let clusters = clustering.run(&database, || true).unwrap();
-        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method };
+        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method, block };
         let (expected, left_out) = slow.run();
 
         let (shapes, left_out_found, loss) = found(&clusters, &database, &world.sheets);
@@ -88,7 +89,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// With so many open clusters, several persons are compared ahead.
+    /// With so many open clusters, most are ruled out by their sketches.
     #[test]
     fn many_open_clusters_are_those_of_the_slow_version(
         sheets in sheets_of(40..=60, 3),
@@ -96,12 +97,13 @@ proptest! {
         tenths in 0..=2_i128,
         climit in 16..=30_usize,
         method in prop::sample::select(METHODS.to_vec()),
+        block in prop::sample::select(vec![20, 1000]),
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap();
+        let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap().in_blocks_of(block);
         let clusters = with_threads(2, || clustering.run(&database, || true).unwrap());
-        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method };
+        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method, block };
         let (expected, left_out) = slow.run();
         let (shapes, left_out_found, _) = found(&clusters, &database, &world.sheets);
         prop_assert_eq!(shapes, expected.iter().map(slow::Node::shape).collect::<Vec<_>>());
@@ -123,7 +125,7 @@ proptest! {
         let world = World::new(sheets);
         let database = world.database();
         let clusters = Clustering::new(k, 0.5, climit, method).unwrap().run(&database, || true).unwrap();
-        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(1, 2), climit, method };
+        let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(1, 2), climit, method, block: 1000 };
         let (expected, left_out) = slow.run();
         let (shapes, left_out_found, loss) = found(&clusters, &database, &world.sheets);
         prop_assert_eq!(shapes, expected.iter().map(slow::Node::shape).collect::<Vec<_>>());
@@ -146,7 +148,7 @@ proptest! {
         let world = World::new(sheets);
         let run = || {
             let database = world.database();
-            let clusters = Clustering::new(k, threshold, climit, method).unwrap().run(&database, || true).unwrap();
+            let clusters = Clustering::new(k, threshold, climit, method).unwrap().in_blocks_of(20).run(&database, || true).unwrap();
             found(&clusters, &database, &world.sheets)
         };
         prop_assert_eq!(with_threads(1, run), with_threads(2, run));

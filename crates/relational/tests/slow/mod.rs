@@ -73,23 +73,26 @@ pub struct Slow<'s> {
     pub threshold: Fraction,
     pub climit: usize,
     pub method: Method,
+    /// How many persons are gathered before the next ones start anew.
+    pub block: usize,
 }
 
 impl Slow<'_> {
     /// Algorithm 2: the representatives, and the persons left out.
     pub fn run(&self) -> (Vec<Node>, Vec<usize>) {
         let (mut open, mut closed): (Vec<Node>, Vec<Node>) = (Vec::new(), Vec::new());
-        for person in 0..self.sheets[0].rows.len() {
-            let person = self.entity(0, person);
-            match self.nearest(&open, |cluster| self.distance(cluster, &person)) {
-                Some((place, distance))
-                    if distance.cmp(self.threshold) != Ordering::Greater || open.len() > self.climit =>
-                {
-                    open[place] = self.merge(&open[place], &person).0;
-                }
-                _ => open.push(person),
+        let mut still_open = Vec::new();
+        let persons: Vec<usize> = (0..self.sheets[0].rows.len()).collect();
+        for (number, block) in persons.chunks(self.block).enumerate() {
+            let mut own = Vec::new();
+            for &person in block {
+                self.take(self.entity(0, person), &mut own, &mut closed);
             }
-            self.close(&mut open, &mut closed);
+            let first = number == 0;
+            if first { open = own } else { still_open.extend(own) }
+        }
+        for cluster in still_open {
+            self.take(cluster, &mut open, &mut closed);
         }
         while open.len() > 1 {
             let first = open.remove(0);
@@ -99,6 +102,18 @@ impl Slow<'_> {
             self.close(&mut open, &mut closed);
         }
         (closed, open.into_iter().flat_map(|cluster| cluster.rows).collect())
+    }
+
+    fn take(&self, person: Node, open: &mut Vec<Node>, closed: &mut Vec<Node>) {
+        match self.nearest(open, |cluster| self.distance(cluster, &person)) {
+            Some((place, distance))
+                if distance.cmp(self.threshold) != Ordering::Greater || open.len() > self.climit =>
+            {
+                open[place] = self.merge(&open[place], &person).0;
+            }
+            _ => open.push(person),
+        }
+        self.close(open, closed);
     }
 
     /// Definition 8 of the whole database.
