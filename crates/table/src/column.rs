@@ -43,6 +43,12 @@ impl Texts {
         self.ends.is_empty()
     }
 
+    /// Lets go of room that nothing is stored in.
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     /// All texts in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.len()).map(|number| self.at(number))
@@ -108,7 +114,8 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// A dictionary of values already in order, without the missing one, which gets the last code if `missing`.
-    pub fn new(texts: Texts, missing: bool) -> Self {
+    pub fn new(mut texts: Texts, missing: bool) -> Self {
+        texts.shrink();
         let numbers = texts.iter().map(parse_number).collect();
         Dictionary {
             texts,

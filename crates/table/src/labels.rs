@@ -56,6 +56,7 @@ impl<S: AsRef<str>> FromIterator<Option<S>> for Labels {
         for label in labels {
             all.push(label.as_ref().map(S::as_ref));
         }
+        all.texts.shrink();
         all
     }
 }

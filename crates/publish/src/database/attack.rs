@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use scumble_attack::{EntityAttack, EntityAttackSettings, attack_entities};
-use scumble_privacy::ReleasedDatabase;
-use scumble_relational::Database;
+use scumble_privacy::{OriginalTable, ReleasedDatabase};
 use scumble_store::Watch;
 
 use super::audit::ReleasedFiles;
-use super::bind::Schema;
 use super::load::load;
 use crate::error::Error;
 use crate::policy::DatabasePolicy;
@@ -17,8 +15,7 @@ use crate::policy::DatabasePolicy;
 pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
     let taxonomies = policy.taxonomies()?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
-    let database = schema.database(&rows)?;
-    let places = schema.places(&database);
+    let places = schema.places(&schema.database(&rows)?);
     let files = ReleasedFiles { folder, policy };
     let faults = files.check_schema(&schema)?;
     if !faults.is_empty() {
@@ -27,16 +24,14 @@ pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch
             faults: faults.join("; "),
         });
     }
-    let released = files.read(&schema, &database, &places, watch)?;
-    attack(&schema, &places, &database, &released, policy.method.seed, watch)
+    let released = files.read(&schema, &places, watch)?;
+    attack(&released, &schema.originals(&rows, &places), policy.method.seed, watch)
 }
 
 /// Attacks a release beside the tables that it was made from.
 pub(super) fn attack(
-    schema: &Schema,
-    places: &[usize],
-    database: &Database,
     released: &ReleasedDatabase,
+    originals: &[OriginalTable],
     seed: u64,
     watch: &dyn Watch,
 ) -> Result<EntityAttack, Error> {
@@ -45,7 +40,6 @@ pub(super) fn attack(
         seed,
         ..EntityAttackSettings::default()
     };
-    let originals = schema.originals(database, places);
     let go_on = || !watch.should_stop();
-    attack_entities(released, &originals, settings, &go_on).ok_or(Error::Interrupted)
+    attack_entities(released, originals, settings, &go_on).ok_or(Error::Interrupted)
 }

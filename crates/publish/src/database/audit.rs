@@ -5,8 +5,7 @@
 
 use std::path::Path;
 
-use scumble_privacy::{Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
-use scumble_relational::Database;
+use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::{Level, rows_file};
 use scumble_store::{ReadError, Reading, ReleaseFormat, Source, Watch, header, read};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
@@ -47,8 +46,7 @@ impl DatabaseAudit {
 pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
     let taxonomies = policy.taxonomies()?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
-    let database = schema.database(&rows)?;
-    let places = schema.places(&database);
+    let places = schema.places(&schema.database(&rows)?);
     let demands = described(policy, &schema, schema.demands(policy, &places));
 
     let files = ReleasedFiles { folder, policy };
@@ -56,12 +54,12 @@ pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch)
     if !faults.is_empty() {
         return Ok(uncounted(&demands, faults));
     }
-    let released = files.read(&schema, &database, &places, watch)?;
-    let (rows_of, misfit) = match files.rows_of_the_data(&released, &database, watch) {
+    let released = files.read(&schema, &places, watch)?;
+    let originals = schema.originals(&rows, &places);
+    let (rows_of, misfit) = match files.rows_of_the_data(&released, &originals, watch) {
         Err(misfit @ Error::RowsFile { .. }) => (None, Some(misfit.to_string())),
         rows_of => (rows_of?, None),
     };
-    let originals = schema.originals(&database, &places);
     let originals = rows_of.as_ref().map(|rows| Originals {
         tables: &originals,
         rows,
@@ -161,13 +159,7 @@ impl ReleasedFiles<'_> {
     }
 
     /// All tables, which have the columns that they should.
-    pub fn read(
-        &self,
-        schema: &Schema,
-        database: &Database,
-        places: &[usize],
-        watch: &dyn Watch,
-    ) -> Result<ReleasedDatabase, Error> {
+    pub fn read(&self, schema: &Schema, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
         let tables = places.iter().map(|&place| {
             let bound = &schema.tables[place];
             self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)
@@ -177,7 +169,7 @@ impl ReleasedFiles<'_> {
         let lookups = lookups.map(|lookup| self.table(&lookup.name, lookup.header.iter(), watch));
         let lookups = lookups.collect::<Result<Vec<Table>, Error>>()?;
         let as_read = |tables: Vec<Table>| tables.into_iter().map(unchanged).collect();
-        Ok(schema.released(database, places, as_read(tables), as_read(lookups)))
+        Ok(schema.released(places, as_read(tables), as_read(lookups)))
     }
 
     fn table<'n>(
@@ -198,14 +190,14 @@ impl ReleasedFiles<'_> {
     fn rows_of_the_data(
         &self,
         released: &ReleasedDatabase,
-        database: &Database,
+        originals: &[OriginalTable],
         watch: &dyn Watch,
     ) -> Result<Option<Vec<Vec<u32>>>, Error> {
         if !self.folder.join("private").exists() {
             return Ok(None);
         }
-        let tables = released.tables.iter().zip(database.tables());
-        let rows = tables.map(|(table, id)| self.rows_of(table, database.table(id).rows(), watch));
+        let tables = released.tables.iter().zip(originals);
+        let rows = tables.map(|(table, original)| self.rows_of(table, original.table.rows(), watch));
         rows.collect::<Result<Vec<_>, Error>>().map(Some)
     }
 

@@ -1,7 +1,7 @@
 //! What a release of several tables says about itself.
 
 use scumble_privacy::AuditedDatabase;
-use scumble_relational::{Database, Kept, Release, TableId};
+use scumble_relational::{Kept, Release};
 use scumble_report::{
     CertifiedCells, CertifiedLookup, CertifiedTable, Counted, DatabaseCertificate, MaskedCells, MethodSettings, VERSION,
 };
@@ -10,24 +10,41 @@ use super::bind::{BoundTable, Schema};
 use super::words::Described;
 use crate::policy::{DatabasePolicy, Role};
 
+/// What a release lost.
+pub(super) struct Lost {
+    /// Of each table, parents before their children.
+    tables: Vec<Kept>,
+    /// LM.
+    loss: f64,
+    /// DM.
+    discernibility: u64,
+}
+
+impl Lost {
+    pub fn of(release: &Release) -> Lost {
+        Lost {
+            tables: release.database().tables().map(|table| release.kept(table)).collect(),
+            loss: release.loss(),
+            discernibility: release.discernibility(),
+        }
+    }
+}
+
 /// The certificate of an audited release. `places` tells the tables of the database in the policy.
 pub(super) fn certify(
     policy: &DatabasePolicy,
     schema: &Schema,
     places: &[usize],
-    release: &Release,
+    lost: &Lost,
     settings: &[(&'static str, String)],
     demands: &[Described],
     audited: &AuditedDatabase,
 ) -> DatabaseCertificate {
-    let database = release.database();
-    let tables = database.tables().zip(places).map(|(id, &place)| Certified {
+    let tables = places.iter().zip(&lost.tables).map(|(&place, kept)| Certified {
         policy,
         schema,
         table: &schema.tables[place],
-        kept: release.kept(id),
-        database,
-        id,
+        kept,
     });
     let tables: Vec<CertifiedTable> = tables.map(|table| table.certify()).collect();
     let quasi = tables.iter().flat_map(|table| {
@@ -61,8 +78,8 @@ pub(super) fn certify(
             })
             .collect(),
         tables,
-        information_loss: release.loss(),
-        discernibility: release.discernibility(),
+        information_loss: lost.loss,
+        discernibility: lost.discernibility,
     }
 }
 
@@ -70,16 +87,14 @@ struct Certified<'c> {
     policy: &'c DatabasePolicy,
     schema: &'c Schema<'c>,
     table: &'c BoundTable<'c>,
-    kept: Kept,
-    database: &'c Database<'c>,
-    id: TableId,
+    kept: &'c Kept,
 }
 
 impl Certified<'_> {
     fn certify(&self) -> CertifiedTable {
         let table = self.table;
         let name = |id: &scumble_table::ColumnId| table.columns[id.0].name.clone();
-        let parent = self.database.parent(self.id);
+        let parent = table.parent.as_ref();
         let refers = table.refers.iter().map(|(column, lookup)| {
             let lookup = &self.schema.lookups[*lookup];
             (name(column), lookup.name.clone())
@@ -93,8 +108,8 @@ impl Certified<'_> {
                 dropped: 0,
             },
             key: table.key.iter().map(name).collect(),
-            parent: parent.map(|(parent, _)| self.database.name(parent).to_owned()),
-            foreign_key: parent.iter().flat_map(|(_, columns)| *columns).map(name).collect(),
+            parent: parent.map(|(parent, _)| self.schema.tables[*parent].name.clone()),
+            foreign_key: parent.iter().flat_map(|(_, columns)| columns).map(name).collect(),
             refers: refers.collect(),
             columns: self.columns(),
         }

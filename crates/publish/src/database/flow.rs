@@ -2,21 +2,22 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use scumble_attack::EntityAttack;
 use scumble_privacy::{
     AuditedDatabase, EntityDemand, LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference,
     ReleasedDatabase, ReleasedTable, audit_entities,
 };
-use scumble_relational::{Database, Order, PublishedTable, Release};
+use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::{DatabaseCertificate, rows_file};
 use scumble_store::{Aside, RowOrder, Watch, WriteError, write_lookup, write_table};
 use scumble_table::{ColumnId, Mask, Released, Table};
 
 use super::attack::attack;
 use super::bind::Schema;
-use super::certify::certify;
-use super::load::load;
+use super::certify::{Lost, certify};
+use super::load::{Rows, load};
 use super::page::{Material, page};
 use super::search::search;
 use super::words::{Described, described};
@@ -64,29 +65,27 @@ pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> R
 
     let taxonomies = policy.taxonomies()?;
     let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
-    let database = timed(&mut timings.join, || schema.database(&rows))?;
-    let places = schema.places(&database);
-    let demands = described(policy, &schema, schema.demands(policy, &places));
-    let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
-    let found = timed(&mut timings.search, || search(policy, &database, &asked, options.watch))?;
-    let release = Release::new(&database, &found.clusters);
-    let (audited, rows_of) = timed(&mut timings.audit, || {
-        let order = match policy.release.order {
-            RowOrder::Sorted => Order::Sorted,
-            RowOrder::Input => Order::Input,
-        };
-        let published = release.tables(order, |_, _| true);
-        let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = published
+    let Masked {
+        places,
+        demands,
+        settings,
+        lost,
+        tables,
+    } = mask(policy, &schema, &rows, &mut timings, options.watch)?;
+    let originals = schema.originals(&rows, &places);
+    let mut recounting = Duration::default();
+    let (audited, rows_of) = timed(&mut recounting, || {
+        let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = tables
             .into_iter()
             .map(|PublishedTable { release, rows }| (release, rows))
             .unzip();
         let lookups = rows.lookups.iter().cloned().map(unchanged).collect();
-        let released = schema.released(&database, &places, releases, lookups);
-        let originals = schema.originals(&database, &places);
+        let released = schema.released(&places, releases, lookups);
         let originals = Originals {
             tables: &originals,
             rows: &rows_of,
         };
+        let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
         let audited = audit_entities(released, &asked, Some(originals));
         audited.map(|audited| (audited, rows_of)).map_err(|failed| {
             let failing = demands
@@ -99,26 +98,18 @@ pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> R
             }
         })
     })?;
+    timings.audit += recounting;
     if audited.tables()[0].release.rows() == 0 {
         return Err(Error::NobodyReleased {
-            persons: database.persons(),
+            persons: rows.tables[0].rows(),
             k: policy.k,
         });
     }
-    let certificate = certify(policy, &schema, &places, &release, &found.settings, &demands, &audited);
+    let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
     let warnings = schema.warnings(policy);
     let attack = options
         .attack
-        .then(|| {
-            attack(
-                &schema,
-                &places,
-                &database,
-                audited.database(),
-                policy.method.seed,
-                options.watch,
-            )
-        })
+        .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
         .transpose()?;
     let page = page(&Material {
         policy,
@@ -148,6 +139,46 @@ pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> R
         attack,
         warnings,
         timings,
+    })
+}
+
+/// Tables that are masked, and what is left to know of how that was done. The database that persons were compared in, and
+/// the clusters, are gone by then: with what follows they would not fit in memory as well.
+struct Masked {
+    /// For each table, parents before their children, its place in the policy.
+    places: Vec<usize>,
+    demands: Vec<Described>,
+    settings: Vec<(&'static str, String)>,
+    lost: Lost,
+    tables: Vec<PublishedTable>,
+}
+
+/// Gathers persons, and shows what they have in common.
+fn mask(
+    policy: &DatabasePolicy,
+    schema: &Schema,
+    rows: &Rows,
+    timings: &mut Timings,
+    watch: &dyn Watch,
+) -> Result<Masked, Error> {
+    let database = timed(&mut timings.join, || schema.database(rows))?;
+    let places = schema.places(&database);
+    let demands = described(policy, schema, schema.demands(policy, &places));
+    let found = timed(&mut timings.search, || search(policy, &database, &demands, watch))?;
+    let order = match policy.release.order {
+        RowOrder::Sorted => Order::Sorted,
+        RowOrder::Input => Order::Input,
+    };
+    let (lost, tables) = timed(&mut timings.audit, || {
+        let release = Release::new(&database, &found.clusters);
+        (Lost::of(&release), release.tables(order, |_, _| true))
+    });
+    Ok(Masked {
+        places,
+        demands,
+        settings: found.settings,
+        lost,
+        tables,
     })
 }
 
@@ -199,13 +230,7 @@ fn write_rows(aside: &Aside, table: &str, rows: &[u32]) -> Result<(), Error> {
 
 impl Schema<'_> {
     /// The released tables as the audit sees them.
-    pub fn released(
-        &self,
-        database: &Database,
-        places: &[usize],
-        releases: Vec<Released>,
-        lookups: Vec<Released>,
-    ) -> ReleasedDatabase {
+    pub fn released(&self, places: &[usize], releases: Vec<Released>, lookups: Vec<Released>) -> ReleasedDatabase {
         let refers = |refers: &[(ColumnId, usize)], taxonomy: &dyn Fn(ColumnId) -> Option<_>| {
             let reference = |&(column, lookup): &(ColumnId, usize)| Reference {
                 column,
@@ -214,17 +239,20 @@ impl Schema<'_> {
             };
             refers.iter().map(reference).collect()
         };
-        let tables = database.tables().zip(places).zip(releases);
-        let tables = tables.map(|((id, &place), release)| {
+        let parent = |(parent, columns): &(usize, Vec<ColumnId>)| ParentKey {
+            table: places
+                .iter()
+                .position(|place| place == parent)
+                .expect("every table has a place"),
+            columns: columns.clone(),
+        };
+        let tables = places.iter().zip(releases).map(|(&place, release)| {
             let bound = &self.tables[place];
             ReleasedTable {
                 name: bound.name.clone(),
                 release,
                 key: bound.key.clone(),
-                parent: database.parent(id).map(|(parent, columns)| ParentKey {
-                    table: parent.0,
-                    columns: columns.to_vec(),
-                }),
+                parent: bound.parent.as_ref().map(parent),
                 quasi: bound.quasi().collect(),
                 refers: refers(&bound.refers, &|column| bound.columns[column.0].taxonomy.cloned()),
             }
@@ -243,8 +271,8 @@ impl Schema<'_> {
     }
 
     /// What the released tables are compared with.
-    pub fn originals<'d>(&'d self, database: &'d Database, places: &[usize]) -> Vec<OriginalTable<'d>> {
-        let table = |(id, &place): (scumble_relational::TableId, &usize)| {
+    pub fn originals<'d>(&'d self, rows: &'d Rows, places: &[usize]) -> Vec<OriginalTable<'d>> {
+        let table = |&place: &usize| {
             let bound = &self.tables[place];
             let columns = bound.columns.iter().enumerate().map(|(place, column)| {
                 column.role.map(|_| OriginalColumn {
@@ -253,14 +281,12 @@ impl Schema<'_> {
                 })
             });
             OriginalTable {
-                table: database.table(id),
+                table: &rows.tables[place],
                 key: bound.key.clone(),
-                foreign_key: database
-                    .parent(id)
-                    .map_or_else(Vec::new, |(_, columns)| columns.to_vec()),
+                foreign_key: bound.parent.iter().flat_map(|(_, columns)| columns.clone()).collect(),
                 columns: columns.collect(),
             }
         };
-        database.tables().zip(places).map(table).collect()
+        places.iter().map(table).collect()
     }
 }

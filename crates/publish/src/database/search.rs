@@ -6,6 +6,7 @@ use scumble_relational::{
 };
 use scumble_store::Watch;
 
+use super::words::Described;
 use crate::error::Error;
 use crate::policy::{DatabasePolicy, EntityApproach, EntityMethod};
 
@@ -20,14 +21,17 @@ pub(super) struct Found {
 pub(super) fn search(
     policy: &DatabasePolicy,
     database: &Database,
-    demands: &[EntityDemand],
+    demands: &[Described],
     watch: &dyn Watch,
 ) -> Result<Found, Error> {
     watch.started("searching", None);
     let go_on = || !watch.should_stop();
     let stopped = |_| Error::Interrupted;
     let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
-    let bounds: Vec<SecretBound> = demands.iter().filter_map(bound).collect();
+    let bounds: Vec<SecretBound> = demands
+        .iter()
+        .filter_map(|described| bound(&described.demand))
+        .collect();
     let method = match policy.method.approach {
         EntityApproach::Miracle => Method::Miracle,
         EntityApproach::MiracleX => Method::MiracleX,
