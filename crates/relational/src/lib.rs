@@ -61,6 +61,7 @@ mod axis;
 mod bitmap;
 mod cluster;
 mod cost;
+mod counting;
 mod database;
 mod entities;
 mod error;

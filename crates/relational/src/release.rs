@@ -18,22 +18,27 @@
 //! Fixed by us: both measures are of the whole database. A removed cell loses 1, a person who is left out cannot be
 //! told from anybody.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_grouping::{Recoded, recode};
-use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn};
+use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn};
 
 use crate::arrange::{Content, arrange};
 use crate::axis::shape;
-use crate::cluster::{Cluster, Clusters};
+use crate::cluster::Clusters;
+use crate::counting::Counting;
 use crate::{Database, TableId};
 
 /// The tables of a database, as clusters show them.
 #[derive(Debug)]
 pub struct Release<'r, 't> {
     database: &'r Database<'t>,
-    clusters: &'r Clusters,
     tables: Vec<Shown>,
+    kept: Vec<Kept>,
+    loss: f64,
+    discernibility: u64,
 }
 
 /// The order of the rows of a table.
@@ -78,30 +83,37 @@ pub struct KeptColumn {
 
 /// One table. Its nodes are numbered from cluster to cluster.
 #[derive(Debug)]
-struct Shown {
+pub(crate) struct Shown {
     /// The number of the first node of each cluster.
-    first_node: Vec<u32>,
+    pub(crate) first_node: Vec<u32>,
     /// The rows that are kept, ascending.
-    kept: Vec<u32>,
+    pub(crate) kept: Vec<u32>,
     /// The node of each row, `REMOVED` if it is not kept.
     node_of: Vec<u32>,
     /// What each node shows, one per quasi column.
-    quasi: Vec<Recoded>,
+    pub(crate) quasi: Vec<Recoded>,
 }
 
 /// No node has this number: there are no more of them than rows.
 const REMOVED: u32 = u32::MAX;
 
 impl<'r, 't> Release<'r, 't> {
-    /// What clusters make of the database that they were found in.
-    pub fn new(database: &'r Database<'t>, clusters: &'r Clusters) -> Self {
+    /// What clusters make of the database that they were found in. They are not needed after that.
+    pub fn new(database: &'r Database<'t>, clusters: &Clusters) -> Self {
         let tables = (0..database.layers().len()).into_par_iter();
-        let tables = tables
+        let tables: Vec<Shown> = tables
             .map(|table| Shown::new(database, clusters, TableId(table)))
             .collect();
-        Release {
+        let counting = Counting {
             database,
             clusters,
+            tables: &tables,
+        };
+        Release {
+            database,
+            kept: database.tables().map(|table| counting.kept(table)).collect(),
+            loss: counting.loss(),
+            discernibility: counting.discernibility(),
             tables,
         }
     }
@@ -127,10 +139,13 @@ impl<'r, 't> Release<'r, 't> {
             Order::Sorted => self.sorted(&is_published),
         };
         let numbers = self.numbers(&rows);
+        let numerals = self.numerals(&rows);
         let tables = self.database.tables().zip(rows);
         tables
             .map(|(table, rows)| PublishedTable {
-                release: self.table(table, &rows, &numbers, |column| is_published(table, column)),
+                release: self.table(table, &rows, (&numbers, &numerals), |column| {
+                    is_published(table, column)
+                }),
                 rows,
             })
             .collect()
@@ -170,6 +185,14 @@ impl<'r, 't> Release<'r, 't> {
             rows: self.kept_rows(table).collect(),
             cells,
         }
+    }
+
+    /// The numbers of all keys as texts, which all columns of keys share.
+    fn numerals(&self, rows: &[Vec<u32>]) -> Arc<Labels> {
+        let with_key = self.database.tables().zip(rows);
+        let with_key = with_key.filter(|(table, _)| !self.database.key(*table).is_empty());
+        let largest = with_key.map(|(_, rows)| rows.len()).max().unwrap_or(0);
+        Arc::new((1..=largest).map(|number| Some(number.to_string())).collect())
     }
 
     /// For each table and column of its key, what each kept row has in it, by row: its own number, or what its parent has.
@@ -217,16 +240,16 @@ impl<'r, 't> Release<'r, 't> {
         quasi.map(|&(quasi, _)| quasi).position(|quasi| quasi == column)
     }
 
-    /// A table with these rows, and keys of these numbers.
+    /// A table with these rows. Of its keys, numbers and their texts are known.
     fn table(
         &self,
         table: TableId,
         rows: &[u32],
-        numbers: &[Vec<Vec<u32>>],
+        keys: (&[Vec<Vec<u32>>], &Arc<Labels>),
         is_published: impl Fn(ColumnId) -> bool,
     ) -> Released {
         let columns = self.database.table(table).columns().par_iter().enumerate();
-        let columns = columns.map(|(place, column)| self.column(table, ColumnId(place), column, rows, numbers));
+        let columns = columns.map(|(place, column)| self.column(table, ColumnId(place), column, rows, keys));
         let mut columns: Vec<ReleasedColumn> = columns.collect();
         for (place, column) in columns.iter_mut().enumerate() {
             column.published = is_published(ColumnId(place));
@@ -240,14 +263,14 @@ impl<'r, 't> Release<'r, 't> {
         id: ColumnId,
         column: &Column,
         rows: &[u32],
-        numbers: &[Vec<Vec<u32>>],
+        (numbers, numerals): (&[Vec<Vec<u32>>], &Arc<Labels>),
     ) -> ReleasedColumn {
         if let Some(axis) = self.axis_of(table, id) {
             self.tables[table.0].column(axis, &column.name, rows)
         } else if let Some(found) = self.numbers_of_parent(table, id, numbers) {
-            numbered(&column.name, rows, &found)
+            numbered(&column.name, rows, &found, numerals)
         } else if let Some(part) = self.database.key(table).iter().position(|&key| key == id) {
-            numbered(&column.name, rows, &numbers[table.0][part])
+            numbered(&column.name, rows, &numbers[table.0][part], numerals)
         } else {
             let codes = column.codes().pick(rows);
             let picked = Column::new(&column.name, column.dictionary().clone(), codes);
@@ -256,91 +279,18 @@ impl<'r, 't> Release<'r, 't> {
     }
 
     /// What became of the rows and quasi cells of a table.
-    pub fn kept(&self, table: TableId) -> Kept {
-        let layer = &self.database.layers()[table.0];
-        let shown = &self.tables[table.0];
-        let mut generalized = vec![0; layer.axes.len()];
-        for cluster in self.clusters.clusters() {
-            let (tree, members) = (cluster.tree(), cluster.members().len() as u64);
-            for node in cluster.nodes(table) {
-                let cells = tree.table(table.0).cells(layer.axes.len(), node);
-                let cells = generalized.iter_mut().zip(layer.axes.iter().zip(cells));
-                cells.for_each(|(generalized, (axis, cell))| *generalized += members * u64::from(!axis.is_exact(cell)));
-            }
-        }
-        let kept = shown.kept.len() as u64;
-        let columns = generalized.into_iter().zip(&shown.quasi);
-        let columns = columns.map(|(generalized, recoded)| KeptColumn {
-            exact: kept - generalized,
-            generalized,
-            loss: recoded.penalty,
-        });
-        Kept {
-            rows: self.database.table(table).rows() as u64,
-            kept,
-            columns: columns.collect(),
-        }
+    pub fn kept(&self, table: TableId) -> &Kept {
+        &self.kept[table.0]
     }
 
     /// LM, definition 8: what a quasi cell loses on average, from 0 to 1.
     pub fn loss(&self) -> f64 {
-        let unit = self.database.unit();
-        let kept = self
-            .clusters
-            .clusters()
-            .iter()
-            .map(|cluster| cluster.tree().kept(self.database));
-        let (lost, cells) = kept.fold((0, 0), |sum, kept| (sum.0 + kept.0, sum.1 + kept.1));
-        let all = self.database.cells();
-        unit.mean(lost + u128::from(unit.whole()) * u128::from(all - cells), all)
+        self.loss
     }
 
     /// DM, definition 9: for each person, how many cannot be told from them, added up.
     pub fn discernibility(&self) -> u64 {
-        let looks = self.looks();
-        let mut alike = vec![0; looks.len()];
-        for (&look, cluster) in looks.iter().zip(self.clusters.clusters()) {
-            alike[look as usize] += cluster.members().len() as u64;
-        }
-        let released: u64 = alike.iter().map(|persons| persons * persons).sum();
-        released + self.clusters.left_out().len() as u64 * self.database.persons() as u64
-    }
-
-    /// A number for each cluster: two that look the same have the same.
-    fn looks(&self) -> Vec<u32> {
-        let mut looks: Vec<Vec<u32>> = vec![Vec::new(); self.tables.len()];
-        // Children come after their parents, so from the last table on the looks of all children are known.
-        for table in self.database.tables().rev() {
-            let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
-            let mut own = Vec::new();
-            for (cluster, place) in self.clusters.clusters().iter().zip(0..) {
-                for node in cluster.nodes(table) {
-                    let look = self.look(table, cluster, place, node, &looks);
-                    let next = numbers.len() as u32;
-                    own.push(*numbers.entry(look).or_insert(next));
-                }
-            }
-            looks[table.0] = own;
-        }
-        looks.swap_remove(TableId::PERSONS.0)
-    }
-
-    /// The labels of a node, and the looks of its children as multisets.
-    fn look(&self, table: TableId, cluster: &Cluster, place: usize, node: u32, looks: &[Vec<u32>]) -> Vec<u32> {
-        let shown = &self.tables[table.0];
-        let number = (shown.first_node[place] + node) as usize;
-        let mut look: Vec<u32> = shown.quasi.iter().map(|column| column.label_of_group[number]).collect();
-        for &child in &self.database.layers()[table.0].children {
-            let first = self.tables[child].first_node[place];
-            let children = cluster.children(TableId(child), node);
-            let mut below: Vec<u32> = children
-                .map(|child_node| looks[child][(first + child_node) as usize])
-                .collect();
-            below.sort_unstable();
-            look.push(below.len() as u32);
-            look.extend(below);
-        }
-        look
+        self.discernibility
     }
 }
 
@@ -379,7 +329,7 @@ impl Shown {
         ReleasedColumn::told(
             name,
             true,
-            labels.iter().map(Option::as_deref).collect(),
+            Labels::from_iter(labels.iter().map(Option::as_deref)),
             &label_of_row,
             *penalty,
         )
@@ -424,11 +374,9 @@ fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) 
 }
 
 /// A column of numbers from 1.
-fn numbered(name: &str, rows: &[u32], number_of: &[u32]) -> ReleasedColumn {
+fn numbered(name: &str, rows: &[u32], number_of: &[u32], numerals: &Arc<Labels>) -> ReleasedColumn {
     let places: Vec<u32> = rows.iter().map(|&row| number_of[row as usize] - 1).collect();
-    let last = places.iter().max().map_or(0, |&place| place + 1);
-    let labels = (1..=last).map(|number| Some(number.to_string()));
-    ReleasedColumn::told(name, false, labels.collect(), &places, 0.0)
+    ReleasedColumn::told(name, false, Arc::clone(numerals), &places, 0.0)
 }
 
 /// The place of each label in their order.

@@ -15,7 +15,34 @@ pub struct ColumnId(pub usize);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     bytes: String,
-    ends: Vec<usize>,
+    ends: Ends,
+}
+
+/// Where texts end. Half of each number is kept, and the few places at which the other half grows: columns of keys have
+/// as many texts as rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Ends {
+    low: Vec<u32>,
+    /// From which text on the upper half is one more.
+    carries: Vec<usize>,
+}
+
+impl Ends {
+    fn push(&mut self, end: usize) {
+        while end >> 32 > self.carries.len() {
+            self.carries.push(self.low.len());
+        }
+        self.low.push(end as u32);
+    }
+
+    #[inline]
+    fn at(&self, number: usize) -> usize {
+        let high = match self.carries[..] {
+            [] => 0,
+            _ => self.carries.partition_point(|&from| from <= number),
+        };
+        high << 32 | self.low[number] as usize
+    }
 }
 
 impl Texts {
@@ -23,30 +50,30 @@ impl Texts {
     pub fn push(&mut self, text: &str) -> usize {
         self.bytes.push_str(text);
         self.ends.push(self.bytes.len());
-        self.ends.len() - 1
+        self.len() - 1
     }
 
     /// The text with this number.
     #[inline]
     pub fn at(&self, number: usize) -> &str {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.bytes[start..self.ends[number]]
+        let start = if number == 0 { 0 } else { self.ends.at(number - 1) };
+        &self.bytes[start..self.ends.at(number)]
     }
 
     /// How many texts there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ends.low.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ends.low.is_empty()
     }
 
     /// Lets go of room that nothing is stored in.
     pub(crate) fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
+        self.ends.low.shrink_to_fit();
     }
 
     /// All texts in order.
@@ -363,6 +390,14 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_beyond_four_gibibytes_are_kept() {
+        let ends = [0, 7, u32::MAX as usize, 1 << 32, (3 << 32) + 5, (3 << 32) + 5];
+        let mut kept = Ends::default();
+        ends.iter().for_each(|&end| kept.push(end));
+        assert_eq!((0..ends.len()).map(|number| kept.at(number)).collect::<Vec<_>>(), ends);
+    }
 
     fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
         Column::from_cells("c", order, cells.iter().copied())

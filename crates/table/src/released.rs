@@ -1,5 +1,7 @@
 //! A [`Released`] table: what a reader of the release would see, before it is audited and written.
 
+use std::sync::Arc;
+
 use crate::{Codes, Column, Dictionary, Labels, Mask, Table, Taxonomy, Texts, ValueOrder, with_codes};
 
 /// A masked table. Rows left out are gone; identifiers are still at hand for counting but are never written.
@@ -20,7 +22,7 @@ pub struct ReleasedColumn {
     pub masked: bool,
     codes: Codes,
     of_code: Vec<u32>,
-    labels: Labels,
+    labels: Arc<Labels>,
     penalty: f64,
 }
 
@@ -36,13 +38,20 @@ impl ReleasedColumn {
             masked: !matches!(mask, Mask::Exact),
             codes,
             of_code,
-            labels,
+            labels: Arc::new(labels),
             penalty,
         }
     }
 
     /// A column as someone else masked it: what each row shows, and its average certainty penalty.
-    pub fn told(name: impl Into<String>, masked: bool, labels: Labels, label_of_row: &[u32], penalty: f64) -> Self {
+    pub fn told(
+        name: impl Into<String>,
+        masked: bool,
+        labels: impl Into<Arc<Labels>>,
+        label_of_row: &[u32],
+        penalty: f64,
+    ) -> Self {
+        let labels: Arc<Labels> = labels.into();
         ReleasedColumn {
             name: name.into(),
             published: true,

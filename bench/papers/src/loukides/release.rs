@@ -2,7 +2,7 @@
 
 use scumble_grouping::{FullDomainFound, Grouping, Shape, recode};
 use scumble_level::Contributions;
-use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn};
+use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn};
 use scumble_utility::{Compared, Comparison, QueryError, Role, Tally, Workload, information_loss, query_error};
 
 use crate::Result;
@@ -54,7 +54,7 @@ impl<'p> Release<'p> {
             ReleasedColumn::told(
                 &column.name,
                 true,
-                shown.labels.into_iter().collect(),
+                Labels::from_iter(shown.labels),
                 &labels,
                 shown.penalty,
             )

@@ -8,7 +8,7 @@ use scumble_level::Conditions;
 use scumble_privacy::{
     Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
-use scumble_table::{Range, Released, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges};
+use scumble_table::{Labels, Range, Released, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges};
 
 use crate::dice::{Dice, Kind, World};
 
@@ -126,7 +126,7 @@ impl Asked {
             ReleasedColumn::told(
                 "quasi",
                 true,
-                recoded.labels.into_iter().collect(),
+                Labels::from_iter(recoded.labels),
                 &labels,
                 recoded.penalty,
             )
@@ -136,7 +136,7 @@ impl Asked {
             let dictionary = column.dictionary();
             let texts = (0..dictionary.len() as u32).map(|code| dictionary.value(code).map(str::to_owned));
             let codes: Vec<u32> = group_of.iter().map(|&(row, _)| column.codes().at(row)).collect();
-            ReleasedColumn::told("sensitive", false, texts.collect(), &codes, 0.0)
+            ReleasedColumn::told("sensitive", false, Labels::from_iter(texts), &codes, 0.0)
         });
         let released = Released::of_columns(group_of.len(), quasi.chain(sensitive).collect());
         let findings = recount(&released, &self.requirement, &[], &History::default());

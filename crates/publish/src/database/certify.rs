@@ -23,7 +23,11 @@ pub(super) struct Lost {
 impl Lost {
     pub fn of(release: &Release) -> Lost {
         Lost {
-            tables: release.database().tables().map(|table| release.kept(table)).collect(),
+            tables: release
+                .database()
+                .tables()
+                .map(|table| release.kept(table).clone())
+                .collect(),
             loss: release.loss(),
             discernibility: release.discernibility(),
         }

@@ -19,7 +19,7 @@ use super::bind::Schema;
 use super::certify::{Lost, certify};
 use super::load::{Rows, load};
 use super::page::{Material, page};
-use super::search::search;
+use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, begin, timed, write_json, write_text};
@@ -58,6 +58,11 @@ pub struct DatabasePublication {
 
 /// Publishes the tables of a policy.
 pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
+    // On a thread of the pool, as all the rest: what one thread has let go of, another may not get from the allocator.
+    rayon::join(|| publish_in_pool(policy, options), || ()).0
+}
+
+fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
     let folder = options.folder.unwrap_or(&policy.release.folder);
     // First of all, so that nobody waits for a release that cannot be written.
     let aside = begin(folder, options.replace)?;
@@ -111,6 +116,9 @@ pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> R
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
         .transpose()?;
+    // Nothing looks at the data any more.
+    drop(originals);
+    drop(rows);
     let page = page(&Material {
         policy,
         certificate: &certificate,
@@ -169,14 +177,16 @@ fn mask(
         RowOrder::Sorted => Order::Sorted,
         RowOrder::Input => Order::Input,
     };
+    let Found { clusters, settings } = found;
     let (lost, tables) = timed(&mut timings.audit, || {
-        let release = Release::new(&database, &found.clusters);
+        let release = Release::new(&database, &clusters);
+        drop(clusters);
         (Lost::of(&release), release.tables(order, |_, _| true))
     });
     Ok(Masked {
         places,
         demands,
-        settings: found.settings,
+        settings,
         lost,
         tables,
     })

@@ -16,7 +16,7 @@
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
-use scumble_table::{Codes, Column, ColumnId, Mask, Released, ReleasedColumn, Table, collapse};
+use scumble_table::{Codes, Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Table, collapse};
 
 use crate::apart::{deal, with_rows};
 use crate::plan::Plan;
@@ -95,7 +95,7 @@ impl Apart {
             false => as_it_is(published)(column),
         });
         let numbers = (1..=self.groups()).map(|number| Some(number.to_string()));
-        let group = ReleasedColumn::told(GROUP, false, numbers.collect(), &group_of, 0.0);
+        let group = ReleasedColumn::told(GROUP, false, Labels::from_iter(numbers), &group_of, 0.0);
         let mut columns: Vec<ReleasedColumn> = columns.collect();
         columns.push(group);
         Released::of_columns(rows, columns)

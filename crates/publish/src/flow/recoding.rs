@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use scumble_grouping::{Grouping, Shape, recode};
 use scumble_privacy::Requirement;
 use scumble_report::CertifiedMask;
-use scumble_table::{ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy};
+use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Taxonomy};
 
 use super::apart::Apart;
 use super::certify::only_shown;
@@ -121,7 +121,7 @@ impl Groups<'_> {
                 ReleasedColumn::told(
                     column.name,
                     true,
-                    recoded.labels.into_iter().collect(),
+                    Labels::from_iter(recoded.labels),
                     &labels,
                     recoded.penalty,
                 )

@@ -6,7 +6,7 @@ use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_privacy::{Audited, History, audit};
 use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{Aside, CERTIFICATE, Watch, write_release};
-use scumble_table::{Mask, Released, ReleasedColumn, Taxonomy};
+use scumble_table::{Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
@@ -57,7 +57,7 @@ impl<'p> Parts<'p> {
             released.push(ReleasedColumn::told(
                 &column.name,
                 is_masked,
-                texts.iter().map(Option::as_deref).collect(),
+                Labels::from_iter(texts.iter().map(Option::as_deref)),
                 of_record,
                 penalty,
             ));
