@@ -61,6 +61,9 @@ pub(crate) fn arrange(database: &Database, contents: &[Content]) -> Vec<Vec<u32>
         .collect()
 }
 
+/// No place is this number: there are no more of them than rows.
+const NOT_KEPT: u32 = u32::MAX;
+
 /// The kept rows of a table under each kept row of its parent, by place, in the order of their ranks.
 #[derive(Default)]
 struct Siblings {
@@ -72,12 +75,9 @@ struct Siblings {
 impl Siblings {
     fn new(parents: &Content, layer: &Layer, content: &Content, ranks: &[u32]) -> Siblings {
         let last = content.rows.last().map_or(0, |&row| row as usize + 1);
-        let mut place_of: Vec<Option<u32>> = vec![None; last];
-        content
-            .rows
-            .iter()
-            .zip(0..)
-            .for_each(|(&row, place)| place_of[row as usize] = Some(place));
+        let mut place_of = vec![NOT_KEPT; last];
+        let places = content.rows.iter().zip(0..);
+        places.for_each(|(&row, place)| place_of[row as usize] = place);
         let mut siblings = Siblings {
             starts: vec![0],
             members: Vec::with_capacity(content.rows.len()),
@@ -85,10 +85,11 @@ impl Siblings {
         for &parent in &parents.rows {
             let start = siblings.members.len();
             let kept = layer.children_of(parent).iter();
-            let kept = kept.filter_map(|&row| place_of.get(row as usize).copied().flatten());
+            let kept = kept.filter_map(|&row| place_of.get(row as usize));
+            let kept = kept.filter(|&&place| place != NOT_KEPT);
             siblings
                 .members
-                .extend(kept.map(|place| (ranks[place as usize], place)));
+                .extend(kept.map(|&place| (ranks[place as usize], place)));
             siblings.members[start..].sort_unstable();
             siblings.starts.push(siblings.members.len() as u32);
         }
@@ -120,21 +121,20 @@ fn rank(content: &Content, below: &[&Siblings]) -> Vec<u32> {
             .iter()
             .fold(own, |order, siblings| order.then_with(|| siblings.compare(a, b)))
     };
-    // Most rows differ in their first cells, which are compared without a look elsewhere.
-    let first = |place: usize| match content.cells(place) {
-        [] => 0,
-        [only] => u64::from(*only) << 32,
-        [first, second, ..] => u64::from(*first) << 32 | u64::from(*second),
+    // Most rows differ in their first cell, which stands beside the place and is compared without a look elsewhere.
+    let with_first = |place: usize| {
+        let first = content.cells(place).first().copied().unwrap_or(0);
+        u64::from(first) << 32 | place as u64
     };
-    let mut sorted: Vec<(u64, u32)> = (0..content.rows.len())
-        .map(|place| (first(place), place as u32))
-        .collect();
-    sorted.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| compare(a.1, b.1)));
+    let (first, place) = (|row: u64| row >> 32, |row: u64| row as u32);
+    let compare = |a: u64, b: u64| first(a).cmp(&first(b)).then_with(|| compare(place(a), place(b)));
+    let mut sorted: Vec<u64> = (0..content.rows.len()).map(with_first).collect();
+    sorted.par_sort_unstable_by(|&a, &b| compare(a, b));
     let mut ranks = vec![0; sorted.len()];
     let mut rank = 0;
     for pair in sorted.windows(2) {
-        rank += u32::from(pair[0].0 != pair[1].0 || compare(pair[0].1, pair[1].1).is_ne());
-        ranks[pair[1].1 as usize] = rank;
+        rank += u32::from(compare(pair[0], pair[1]).is_ne());
+        ranks[place(pair[1]) as usize] = rank;
     }
     ranks
 }

@@ -40,13 +40,11 @@ fn by_counting(first: &[u32], second: &[u32], pairs: usize, seconds: usize) -> V
 
 fn by_sorting(first: &[u32], second: &[u32]) -> Vec<u32> {
     let pairs = first.iter().zip(second).zip(0..);
-    let mut pairs: Vec<(u64, u32)> = pairs
-        .map(|((&first, &second), row)| (packed(first, second), row))
-        .collect();
+    let mut pairs: Vec<[u32; 3]> = pairs.map(|((&first, &second), row)| [first, second, row]).collect();
     pairs.par_sort_unstable();
     let mut numbers = vec![0; pairs.len()];
-    for (same, number) in pairs.chunk_by(|a, b| a.0 == b.0).zip(0..) {
-        same.iter().for_each(|&(_, row)| numbers[row as usize] = number);
+    for (same, number) in pairs.chunk_by(|a, b| a[..2] == b[..2]).zip(0..) {
+        same.iter().for_each(|&[.., row]| numbers[row as usize] = number);
     }
     numbers
 }
