@@ -11,7 +11,9 @@
 //! # Cost
 //! A text is looked up once for each different one of a column, not for each row.
 
-use hashbrown::HashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use rayon::prelude::*;
 use scumble_table::{Column, ReleasedColumn};
 
@@ -67,7 +69,7 @@ impl<'a> Cells<'a> {
 /// The rows of a table by their key.
 pub(super) struct Keys<'a> {
     /// For each column of the key, the number of each text.
-    texts: Vec<HashMap<&'a str, u32>>,
+    texts: Vec<Texts<'a>>,
     /// For each column but the first, the number of those before it and of its own, together.
     pairs: Vec<HashMap<(u32, u32), u32>>,
     /// The first row with each number.
@@ -86,7 +88,7 @@ impl<'a> Keys<'a> {
     /// The keys of so many rows, and the rows that have none of their own, ascending.
     pub(super) fn new(columns: &[Cells<'a>], rows: usize) -> (Self, Vec<(usize, KeyFault)>) {
         let mut keys = Keys {
-            texts: columns.iter().map(|&cells| numbered(cells)).collect(),
+            texts: columns.iter().map(|&cells| Texts::of(cells)).collect(),
             pairs: vec![HashMap::new(); columns.len().saturating_sub(1)],
             row_of: Vec::new(),
         };
@@ -130,14 +132,14 @@ impl<'a> Keys<'a> {
 
     /// Whether some row has this text as its key of one column.
     pub(super) fn has(&self, text: &str) -> bool {
-        let number = self.texts.first().and_then(|texts| texts.get(text));
-        number.is_some_and(|&number| self.row_of.get(number as usize).is_some_and(|&row| row != NONE))
+        let number = self.texts.first().and_then(|texts| texts.number(text));
+        number.is_some_and(|number| self.row_of.get(number as usize).is_some_and(|&row| row != NONE))
     }
 
     /// For each column, the number of the text of each row; [`NONE`] for what is no text of the key.
     fn parts(&self, columns: &[Cells]) -> Vec<Vec<u32>> {
-        let part = |(&cells, texts): (&Cells, &HashMap<&str, u32>)| {
-            let number = |value: u32| cells.text(value).and_then(|text| texts.get(text).copied());
+        let part = |(&cells, texts): (&Cells, &Texts)| {
+            let number = |value: u32| cells.text(value).and_then(|text| texts.number(text));
             let of_value = (0..cells.values()).into_par_iter();
             let of_value: Vec<u32> = of_value.map(|value| number(value).unwrap_or(NONE)).collect();
             cells.look_up(&of_value)
@@ -164,22 +166,40 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// A number for each text of a column; equal texts have one, whatever values they are of.
-fn numbered(cells: Cells<'_>) -> HashMap<&str, u32> {
-    let mut numbers = HashMap::with_capacity(cells.values() as usize);
-    for value in 0..cells.values() {
-        if let Some(text) = cells.text(value) {
-            numbers.entry(text).or_insert(value);
+/// A number for each text of a column; equal texts have one, whatever values they are of. The texts stay in the column:
+/// those of a key are as many as its rows.
+struct Texts<'a> {
+    cells: Cells<'a>,
+    /// The first value with each text.
+    values: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl<'a> Texts<'a> {
+    fn of(cells: Cells<'a>) -> Self {
+        let hasher = DefaultHashBuilder::default();
+        let mut values = HashTable::with_capacity(cells.values() as usize);
+        let hash_of = |&value: &u32| hasher.hash_one(cells.text(value));
+        for value in 0..cells.values() {
+            if let Some(text) = cells.text(value) {
+                let is_same = |&other: &u32| cells.text(other) == Some(text);
+                values.entry(hash_of(&value), is_same, hash_of).or_insert(value);
+            }
         }
+        Texts { cells, values, hasher }
     }
-    numbers
+
+    fn number(&self, text: &str) -> Option<u32> {
+        let is_same = |&value: &u32| self.cells.text(value) == Some(text);
+        self.values.find(self.hasher.hash_one(Some(text)), is_same).copied()
+    }
 }
 
 /// What the rows of a column show, as numbers: equal exactly if the texts are.
 pub(super) fn shown(cells: Cells) -> Vec<u32> {
-    let numbers = numbered(cells);
+    let texts = Texts::of(cells);
     let missing = cells.values();
-    let number = |value: u32| cells.text(value).map_or(missing, |text| numbers[text]);
+    let number = |value: u32| cells.text(value).and_then(|text| texts.number(text)).unwrap_or(missing);
     cells.look_up(&(0..cells.values()).map(number).collect::<Vec<u32>>())
 }
 
