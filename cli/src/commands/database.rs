@@ -10,6 +10,7 @@ use scumble_publish::{
 use serde_json::json;
 
 use super::audit::templates_told;
+use super::publish::seconds;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -110,20 +111,13 @@ fn told(publication: &DatabasePublication) -> String {
 }
 
 fn as_json(publication: &DatabasePublication) -> serde_json::Value {
-    let timings = &publication.timings;
     json!({
         "folder": publication.folder,
         "released": publication.folder,
         "certificate": publication.certificate,
         "attack": publication.attack,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seconds": {
-            "load": timings.load.as_secs_f64(),
-            "join": timings.join.as_secs_f64(),
-            "search": timings.search.as_secs_f64(),
-            "audit": timings.audit.as_secs_f64(),
-            "write": timings.write.as_secs_f64(),
-        },
+        "seconds": seconds(&publication.timings),
     })
 }
 

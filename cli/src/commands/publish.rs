@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use scumble_publish::{
     AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, Newcomers, Options, Policy, Publication,
-    Quick, Remember, Risks, publish, read_certificate,
+    Quick, Remember, Risks, Timings, publish, read_certificate,
 };
 use serde_json::json;
 
@@ -426,7 +426,6 @@ fn tables(publication: &Publication) -> Vec<String> {
 }
 
 fn as_json(publication: &Publication) -> serde_json::Value {
-    let timings = &publication.timings;
     json!({
         "folder": publication.folder,
         "released": publication.released,
@@ -438,12 +437,17 @@ fn as_json(publication: &Publication) -> serde_json::Value {
         "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
         "stops": publication.stops,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seconds": {
-            "load": timings.load.as_secs_f64(),
-            "join": timings.join.as_secs_f64(),
-            "search": timings.search.as_secs_f64(),
-            "audit": timings.audit.as_secs_f64(),
-            "write": timings.write.as_secs_f64(),
-        },
+        "seconds": seconds(&publication.timings),
+    })
+}
+
+/// How long each part took.
+pub(super) fn seconds(timings: &Timings) -> serde_json::Value {
+    json!({
+        "load": timings.load.as_secs_f64(),
+        "join": timings.join.as_secs_f64(),
+        "search": timings.search.as_secs_f64(),
+        "audit": timings.audit.as_secs_f64(),
+        "write": timings.write.as_secs_f64(),
     })
 }

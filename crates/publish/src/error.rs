@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 use scumble_link::LinkError;
 use scumble_relational::{DatabaseError, SettingError};
-use scumble_store::{LedgerError, ReadError, WriteError};
+use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
 
@@ -366,6 +366,7 @@ fn fault_of_reading(error: &ReadError) -> Fault {
     match error {
         ReadError::Io { source, .. } => fault_of_opening(source),
         ReadError::Interrupted { .. } => Fault::Interrupted,
+        ReadError::Connection(ConnectionError::Io { source, .. }) => fault_of_opening(source),
         ReadError::Connection(error) if error.is_environment() => Fault::Environment,
         _ => Fault::Input,
     }

@@ -169,6 +169,24 @@ fn a_look_up_that_leads_to_persons_is_refused() {
 }
 
 #[test]
+fn a_database_that_is_not_there() {
+    let desk = Desk::sample("university");
+    desk.put("other.toml", policy(&desk, "file = 'school.sqlite'").as_bytes());
+    let told = desk.run(&["publish", "other.toml"]);
+    assert_eq!(told.code, Some(2), "{told:?}");
+    assert!(told.err.contains("school.sqlite: cannot be read"), "{told:?}");
+    // A server that does not answer is no fault of the policy, and its password is not told.
+    let url = "url = 'postgres://me:secret-word@127.0.0.1:1/school'";
+    desk.put("other.toml", policy(&desk, url).as_bytes());
+    let told = desk.run(&["publish", "other.toml"]);
+    assert_eq!(told.code, Some(3), "{told:?}");
+    assert!(
+        told.err.contains("127.0.0.1:1/school") && !told.err.contains("secret-word"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_table_that_the_database_does_not_have() {
     let desk = Desk::sample("university");
     sqlite(&desk, &format!("{TABLES}{}", inserts(&desk)));

@@ -140,16 +140,56 @@ fn a_release_is_replaced_whole() {
     desk.must(&["audit", "out", "fewer.toml"]);
 }
 
+/// With k = 1 everything is published as it is but for the keys; read from that, the release is the same.
 #[test]
 fn parquet_in_and_out() {
     let desk = Desk::sample("university");
-    let parquet = desk
-        .read("policy.toml")
-        .replace("folder = \"out\"", "folder = \"out\"\nformat = \"parquet\"");
-    desk.put("parquet.toml", parquet.as_bytes());
-    desk.must(&["publish", "parquet.toml"]);
-    assert!(desk.has("out/courses.parquet"));
-    desk.must(&["audit", "out", "parquet.toml"]);
+    let policy = desk.read("policy.toml");
+    let required = &policy[policy.find("[[require]]").unwrap()..policy.find("[method]").unwrap()];
+    let raw = policy
+        .replace(required, "[[require]]\nanonymity = 1\n")
+        .replace("folder = \"out\"", "folder = \"raw\"\nformat = \"parquet\"");
+    desk.put("raw.toml", raw.as_bytes());
+    desk.must(&["publish", "raw.toml"]);
+    desk.must(&["audit", "raw", "raw.toml"]);
+    let from_parquet = ["students", "courses", "books"].iter().fold(policy, |policy, table| {
+        policy.replace(
+            &format!("file = \"{table}.csv\""),
+            &format!("file = \"raw/{table}.parquet\""),
+        )
+    });
+    desk.put("from-parquet.toml", from_parquet.as_bytes());
+    desk.must(&["publish", "from-parquet.toml", "--out", "from-parquet"]);
+    desk.must(&["publish", "policy.toml"]);
+    for table in ["courses.csv", "books.csv"] {
+        let read = |folder: &str| desk.read(&format!("{folder}/{table}"));
+        assert_eq!(read("from-parquet"), read("out"), "{table}");
+    }
+}
+
+/// Who is known to be one of two students is not known to have any grade; a bound on one grade is kept by itself.
+#[test]
+fn confidence_is_bounded_in_every_group() {
+    let desk = Desk::sample("university");
+    for (about, written) in [
+        ("{ courses.grade = \"*\" }", json!("*")),
+        ("{ courses.grade = [\"85\"] }", json!(["85"])),
+    ] {
+        let policy = desk.read("policy.toml");
+        let policy = policy
+            .replace("diversity = 2 ", "confidence = 0.5 ")
+            .replace("\"courses.grade\"", about);
+        desk.put("confidence.toml", policy.as_bytes());
+        desk.must(&["publish", "confidence.toml", "--force"]);
+        let asked = desk.json("out/certificate.json")["require"][1].clone();
+        assert_eq!(
+            (&asked["kind"], &asked["level"]),
+            (&json!("confidence"), &json!(0.5)),
+            "{asked}"
+        );
+        assert_eq!(asked["about"], json!({ "courses.grade": written }), "{asked}");
+        desk.must(&["audit", "out", "confidence.toml"]);
+    }
 }
 
 #[test]
