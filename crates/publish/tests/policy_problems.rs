@@ -399,29 +399,33 @@ fn a_requirement_is_of_one_kind() {
     );
 }
 
+/// What goes with several tables is known where one is asked for.
 #[test]
-fn what_is_planned_is_said_to_be_not_available() {
-    for method in ["miracle", "miraclex"] {
+fn words_for_several_tables_are_told_as_such() {
+    for method in ["miracle", "miraclex", "entities", "bitmap"] {
         assert_line(
             "objective = \"information-gain\"",
             &format!("name = \"{method}\""),
             &[&format!(
-                "policy.toml:17: `{method}` is not available in this version; available: refine, full-domain, local, toc, \
-                 upc, mondrian, k-member, k-member-p, microaggregation, anatomy"
+                "policy.toml:17: the method `{method}` is for several tables; name them in [person] and [[tables]], or choose a \
+                 method for one table"
             )],
         );
     }
-    for section in ["[person]", "[[tables]]"] {
-        let word = section.trim_matches(['[', ']']);
+    for section in ["[person]", "[[tables]]", "[[lookups]]"] {
         assert_line(
             "[release]",
-            &format!("{section}\nname = \"x\"\n[release]"),
-            &[&format!(
-                "policy.toml:19: `{word}` is not available in this version; \
-             available: data, columns, require, method, release, earlier, inconsistent"
-            )],
+            &format!("{section}\nfile = \"a.csv\"\n[release]"),
+            &[
+                "policy.toml:19: this policy is about several tables, and one is asked for; publish, audit and attack take such a \
+                 policy",
+            ],
         );
     }
+}
+
+#[test]
+fn what_is_planned_is_said_to_be_not_available() {
     assert_line(
         "file = \"patients.csv\"",
         "url = \"postgres://\"",
