@@ -179,7 +179,7 @@ impl Mask {
         let label = |code: usize| labels.at(of_code[code] as usize);
         let hidden = |code: usize| label(code) == Some(SUPPRESSED);
         match self {
-            Mask::Exact => Vec::new(),
+            Mask::Exact => Vec::new(), // Answered above: a column of keys has a label for each row.
             Mask::Suppress(_) | Mask::Discretize(Discretized::Whole) => {
                 codes.map(|code| f64::from(u8::from(hidden(code)))).collect()
             }
