@@ -1,0 +1,212 @@
+//! Random cases, each from its seed.
+//!
+//! | case | of 100 | tries |
+//! |---|---|---|
+//! | alone | 64 | every method and every kind of requirement |
+//! | versions | 18 | a ledger, and the same columns again after people came and left |
+//! | joined | 18 | releases that are out already, in our forms and in those of others |
+
+mod columns;
+mod method;
+mod past;
+mod require;
+mod values;
+
+use crate::case::{Case, Next};
+use crate::dice::Dice;
+use crate::policy::{Demand, Kind, Method, Policy, Role};
+use crate::table::{Reading, Row, Table};
+use columns::{Drawn, Manners};
+use require::{Around, GUARD};
+
+/// A text that stands in one cell and must be seen nowhere.
+const PLANTED: &str = "Zq7Wv9secret";
+
+/// The name of the column that tells every row from every other.
+pub const TAG: &str = "tag";
+
+/// The case of a seed.
+pub fn draw(seed: u64) -> Case {
+    let mut dice = Dice::new(seed);
+    match dice.below(100) {
+        0..64 => alone(seed, &mut dice),
+        64..82 => versions(seed, &mut dice),
+        _ => past::joined(seed, &mut dice),
+    }
+}
+
+fn alone(seed: u64, dice: &mut Dice) -> Case {
+    let mut drawn = people(dice, Manners::Any);
+    let has_class = drawn.iter().any(|drawn| drawn.column.role == Role::Class);
+    let method = method::method(dice, has_class);
+    let mut case = assemble(seed, dice, &mut drawn, method, false);
+    case.twice = dice.percent(20);
+    case.tamper = dice.percent(50).then(|| dice.below(1 << 30) as u64);
+    case.mask_again = case.policy.method.masks() && dice.percent(40);
+    plant(dice, &mut case);
+    case
+}
+
+fn versions(seed: u64, dice: &mut Dice) -> Case {
+    let mut drawn = people(dice, Manners::Clear);
+    let method = method::with_versions(dice);
+    let mut case = assemble(seed, dice, &mut drawn, method, true);
+    case.policy.reading = clear();
+    let stay = *dice.pick(&[60, 80, 90, 100]);
+    let mut data = case.data.clone();
+    data.rows.retain(|_| dice.percent(stay));
+    for person in 0..dice.below(4) {
+        data.rows.push(row(dice, &drawn, 1000 + person));
+    }
+    let masks = case.policy.method.masks();
+    case.next = Some(Next {
+        data,
+        like: masks && dice.percent(40),
+        report_newcomers: dice.percent(50),
+    });
+    case
+}
+
+/// How cells are read, without exceptions.
+fn clear() -> Reading {
+    Reading {
+        trim: true,
+        marks: Vec::new(),
+        drop: false,
+    }
+}
+
+/// The columns of a table about people.
+fn people(dice: &mut Dice, manners: Manners) -> Vec<Drawn> {
+    let mut drawn = Vec::new();
+    for number in 0..*dice.pick(&[1, 1, 2, 2, 2, 3, 4]) {
+        drawn.push(columns::column(dice, &format!("q{number}"), Role::Quasi, manners));
+    }
+    for number in 0..*dice.pick(&[0, 1, 1, 1, 2]) {
+        drawn.push(columns::column(dice, &format!("s{number}"), Role::Sensitive, manners));
+    }
+    if dice.percent(25) {
+        drawn.push(columns::column(dice, "the class", Role::Class, manners));
+    }
+    if dice.percent(25) {
+        drawn.push(columns::column(dice, "note", Role::Other, manners));
+    }
+    if dice.percent(40) {
+        drawn.push(columns::numbered("id", Role::Identifier));
+    }
+    if dice.percent(if manners == Manners::Any { 15 } else { 5 }) {
+        drawn.push(columns::column(dice, "loose", Role::Unlisted, manners));
+    }
+    if dice.percent(40) {
+        drawn.push(columns::numbered(TAG, Role::Sensitive));
+    }
+    let guarded = drawn.iter().find(|drawn| drawn.column.role == Role::Sensitive && matches!(drawn.column.kind, Kind::Tree(_)));
+    if let Some(Drawn { column, .. }) = guarded.cloned().filter(|_| dice.percent(50)) {
+        let Kind::Tree(tree) = &column.kind else { return drawn };
+        let role = *dice.pick(&[Role::Identifier, Role::Other]);
+        let values = tree.nodes.iter().map(|node| node.label.clone()).collect();
+        let guard = columns::numbered(GUARD, role);
+        drawn.push(Drawn { values, ..guard });
+    }
+    drawn
+}
+
+fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, method: Method, versions: bool) -> Case {
+    method::forms(dice, &method, quasi_of(drawn));
+    let around = Around {
+        columns: drawn,
+        method: &method,
+        versions,
+    };
+    let require = require::require(dice, &around);
+    let rows = match dice.below(100) {
+        0..3 => 0,
+        3..10 => dice.from_to(1, 3),
+        10..75 => dice.from_to(4, 20),
+        75..96 => dice.from_to(21, 40),
+        _ => dice.from_to(41, 120),
+    };
+    let data = table(dice, drawn, rows);
+    let needs_people = require.iter().any(|require| matches!(require.demand, Demand::KMap(_)));
+    let population = needs_people.then(|| {
+        let more = dice.below(20);
+        let mut population = data.clone();
+        population.rows.extend((0..more).map(|person| row(dice, drawn, 1000 + person)));
+        population.rows.retain(|_| dice.percent(90));
+        population
+    });
+    Case {
+        seed,
+        data,
+        policy: Policy {
+            reading: reading(dice),
+            columns: drawn.iter().map(|drawn| drawn.column.clone()).collect(),
+            require,
+            method,
+            earlier: Vec::new(),
+            inconsistent: Vec::new(),
+            publish_unlisted: dice.percent(2),
+            input_order: dice.percent(5),
+        },
+        population,
+        earlier: Vec::new(),
+        next: None,
+        planted: None,
+        twice: false,
+        tamper: None,
+        mask_again: false,
+    }
+}
+
+/// The quasi columns, which come first.
+fn quasi_of(drawn: &mut [Drawn]) -> &mut [Drawn] {
+    let end = drawn.iter().take_while(|drawn| drawn.column.role == Role::Quasi).count();
+    &mut drawn[..end]
+}
+
+fn reading(dice: &mut Dice) -> Reading {
+    let marks: &[&str] = if dice.percent(25) { &["?"] } else { &[] };
+    Reading {
+        trim: !dice.percent(20),
+        marks: marks.iter().map(|&mark| mark.to_owned()).collect(),
+        drop: dice.percent(15),
+    }
+}
+
+fn table(dice: &mut Dice, drawn: &[Drawn], rows: usize) -> Table {
+    Table {
+        header: drawn.iter().map(|drawn| drawn.column.name.clone()).collect(),
+        rows: (0..rows).map(|person| row(dice, drawn, person)).collect(),
+    }
+}
+
+fn row(dice: &mut Dice, drawn: &[Drawn], person: usize) -> Row {
+    let cell = |drawn: &Drawn| match &drawn.values[..] {
+        [] => format!("t{person}"),
+        _ if dice.percent(drawn.blank) => (*dice.pick(&["", "", "?", " ", " ?"])).to_owned(),
+        values => dice.pick(values).clone(),
+    };
+    let cells = drawn.iter().map(cell).collect();
+    Row { person, cells }
+}
+
+/// Puts the planted text in a cell that nobody may see: of an identifier, or where it is an error.
+fn plant(dice: &mut Dice, case: &mut Case) {
+    if case.data.rows.is_empty() || dice.percent(75) {
+        return;
+    }
+    let is_error = dice.percent(30);
+    let fits = |column: usize| {
+        let column = &case.policy.columns[column];
+        let is_plain = matches!(column.kind, Kind::Plain);
+        if is_error { !is_plain } else { column.role == Role::Identifier && column.name != GUARD }
+    };
+    let fitting: Vec<usize> = (0..case.policy.columns.len()).filter(|&column| fits(column)).collect();
+    if fitting.is_empty() {
+        return;
+    }
+    let column = *dice.pick(&fitting);
+    let row = dice.below(case.data.rows.len());
+    PLANTED.clone_into(&mut case.data.rows[row].cells[column]);
+    case.planted = Some(PLANTED.to_owned());
+}
