@@ -20,8 +20,8 @@ pub struct Release {
     pub secrets: Option<(Vec<String>, Vec<Vec<Cell>>)>,
     /// `certificate.json`.
     pub certificate: Value,
-    /// The bytes of all files that may leave the house.
-    pub bytes: Vec<Vec<u8>>,
+    /// The texts of all files that may leave the house: the table, the certificate, the second table.
+    pub files: Vec<String>,
 }
 
 impl Release {
@@ -30,25 +30,24 @@ impl Release {
     /// # Errors
     /// A file that is not there, or not what it should be.
     pub fn read(folder: &Path) -> Result<Release, String> {
-        let bytes = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"));
-        let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).map_err(|error| error.to_string());
-        let (released, certificate) = (bytes("released.csv")?, bytes("certificate.json")?);
-        let (header, rows) = table(&text(&released)?)?;
-        let mut all = vec![released, certificate];
-        let secrets = match bytes("released-secrets.csv") {
-            Ok(secrets) => {
-                let read = table(&text(&secrets)?)?;
-                all.push(secrets);
-                Some(read)
-            }
-            Err(_) => None,
-        };
+        let text = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"));
+        let secrets = folder.join("released-secrets.csv").exists().then(|| text("released-secrets.csv"));
+        Release::parse(&text("released.csv")?, secrets.transpose()?.as_deref(), &text("certificate.json")?)
+    }
+
+    /// A release from the texts of its files.
+    ///
+    /// # Errors
+    /// A text that is not what it should be.
+    pub fn parse(released: &str, secrets: Option<&str>, certificate: &str) -> Result<Release, String> {
+        let (header, rows) = table(released)?;
+        let texts = [released, certificate].into_iter().chain(secrets);
         Ok(Release {
             header,
             rows,
-            secrets,
-            certificate: serde_json::from_slice(&all[1]).map_err(|error| error.to_string())?,
-            bytes: all,
+            secrets: secrets.map(table).transpose()?,
+            certificate: serde_json::from_str(certificate).map_err(|error| error.to_string())?,
+            files: texts.map(str::to_owned).collect(),
         })
     }
 

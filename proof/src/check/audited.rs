@@ -87,7 +87,7 @@ fn tamper(
         rows: release.rows.clone(),
         secrets: None,
         certificate: release.certificate.clone(),
-        bytes: Vec::new(),
+        files: Vec::new(),
     };
     let is_quasi = |place: &usize| {
         let column = case.policy.column(&release.header[*place]);
@@ -98,7 +98,7 @@ fn tamper(
     let column = if dice.percent(70) { *dice.pick(&quasi) } else { dice.below(release.header.len()) };
     tampered.rows[row][column] = tampered.rows[other][column].clone();
     let apart = folder.join("tampered");
-    if fs::create_dir_all(&apart).and_then(|()| write(&apart, &tampered, &release.bytes[1])).is_err() {
+    if fs::create_dir_all(&apart).and_then(|()| write(&apart, &tampered, &release.files[1])).is_err() {
         return;
     }
     let seen = sight(case, &case.data, &tampered, earlier, None);
@@ -112,7 +112,7 @@ fn tamper(
     }
 }
 
-fn write(folder: &Path, tampered: &Release, certificate: &[u8]) -> std::io::Result<()> {
+fn write(folder: &Path, tampered: &Release, certificate: &str) -> std::io::Result<()> {
     let cells = |row: &Vec<Cell>| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect();
     let records: Vec<Vec<String>> = tampered.rows.iter().map(cells).collect();
     let text = csv::write([&tampered.header].into_iter().chain(&records));

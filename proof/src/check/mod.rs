@@ -14,6 +14,7 @@ use crate::definitions::join::Past;
 use crate::definitions::labels::Made;
 use crate::release::Release;
 use crate::run::{Program, Ran};
+use crate::table::Table;
 
 /// Something that must not be.
 #[derive(Clone, Debug)]
@@ -71,13 +72,25 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
     };
     findings.published = true;
     let earlier = past(case, folder);
-    published::check(case, &case.data, &release, &mut findings);
-    levels::check(case, &case.data, &release, &earlier, &mut findings);
-    originals::check(case, &case.data, &release, &mut findings);
+    inspect(case, &case.data, &release, &earlier, &mut findings);
     audited::check(case, program, folder, &release, &earlier, &mut findings);
     again(case, program, folder, &release, &mut findings);
     versions::check(case, program, folder, &release, &mut findings);
     findings
+}
+
+/// Checks a release of some data by what its files show.
+pub fn inspect(case: &Case, data: &Table, release: &Release, earlier: &[Past], findings: &mut Findings) {
+    published::check(case, data, release, findings);
+    levels::check(case, data, release, earlier, findings);
+    originals::check(case, data, release, findings);
+}
+
+/// Checks a release of `case.next` beside the one before it, by what the files of both show.
+pub fn inspect_versions(case: &Case, first: &Release, second: &Release, findings: &mut Findings) {
+    if let Some(next) = &case.next {
+        versions::compare(case, next, first, second, findings);
+    }
 }
 
 /// Publishes those earlier releases that this program made. False if there is no such release.
@@ -142,7 +155,7 @@ fn again(case: &Case, program: &Program, folder: &Path, release: &Release, findi
     if case.twice {
         let ran = program.run(folder, &["publish", "policy.toml", "--out", "twice"]);
         findings.ran(&ran, case, "publish twice");
-        let same = Release::read(&folder.join("twice")).is_ok_and(|twice| twice.bytes == release.bytes);
+        let same = Release::read(&folder.join("twice")).is_ok_and(|twice| twice.files == release.files);
         if !same {
             findings.fault("the same run gives other bytes", "publish twice");
         }
@@ -153,7 +166,7 @@ fn again(case: &Case, program: &Program, folder: &Path, release: &Release, findi
             &["publish", "policy.toml", "--mask", "out/certificate.json", "--out", "again"],
         );
         findings.ran(&ran, case, "publish --mask");
-        let same = Release::read(&folder.join("again")).is_ok_and(|again| again.bytes[0] == release.bytes[0]);
+        let same = Release::read(&folder.join("again")).is_ok_and(|again| again.files[0] == release.files[0]);
         if !same {
             findings.fault("masks used again on the same data show something else", ran.said);
         }

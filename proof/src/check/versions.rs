@@ -10,7 +10,7 @@ use crate::release::Release;
 use crate::run::Program;
 
 use super::levels::sight;
-use super::{Findings, levels, originals, published, released};
+use super::{Findings, inspect, released};
 
 pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Release, findings: &mut Findings) {
     let Some(next) = &case.next else { return };
@@ -27,11 +27,7 @@ pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Relea
     findings.ran(&ran, case, "publish the next version");
     match released(&ran, folder, "two", findings) {
         Some(second) => {
-            published::check(case, &next.data, &second, findings);
-            levels::check(case, &next.data, &second, &[], findings);
-            if !next.like {
-                originals::check(case, &next.data, &second, findings);
-            }
+            inspect(case, &next.data, &second, &[], findings);
             compare(case, next, first, &second, findings);
             if ran.said.contains("nobody is exposed") && !is_compared(case) {
                 findings.fault("nobody is exposed, it says, and nothing was compared", ran.said);
@@ -63,7 +59,7 @@ fn refused(case: &Case, next: &Next, program: &Program, folder: &Path, first: &R
     }
 }
 
-fn compare(case: &Case, next: &Next, first: &Release, second: &Release, findings: &mut Findings) {
+pub(super) fn compare(case: &Case, next: &Next, first: &Release, second: &Release, findings: &mut Findings) {
     if let Some(told) = exposed(case, next, first, second) {
         findings.fault("somebody in both versions is exposed", told);
     }

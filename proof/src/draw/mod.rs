@@ -56,7 +56,7 @@ fn versions(seed: u64, dice: &mut Dice) -> Case {
     let mut data = case.data.clone();
     data.rows.retain(|_| dice.percent(stay));
     for person in 0..dice.below(4) {
-        data.rows.push(row(dice, &drawn, 1000 + person));
+        data.rows.push(row(dice, &drawn, &clear(), 1000 + person));
     }
     let masks = case.policy.method.masks();
     case.next = Some(Next {
@@ -111,7 +111,7 @@ fn people(dice: &mut Dice, manners: Manners) -> Vec<Drawn> {
     drawn
 }
 
-fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, method: Method, versions: bool) -> Case {
+fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, mut method: Method, versions: bool) -> Case {
     method::forms(dice, &method, quasi_of(drawn));
     let around = Around {
         columns: drawn,
@@ -119,19 +119,23 @@ fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, method: Method, 
         versions,
     };
     let require = require::require(dice, &around);
+    if require.iter().any(require::is_about_the_whole) && !dice.percent(3) {
+        method.budget = None;
+    }
+    let reading = reading(dice);
     let rows = match dice.below(100) {
-        0..3 => 0,
-        3..10 => dice.from_to(1, 3),
-        10..75 => dice.from_to(4, 20),
+        0 => 0,
+        1..8 => dice.from_to(1, 3),
+        8..75 => dice.from_to(4, 20),
         75..96 => dice.from_to(21, 40),
         _ => dice.from_to(41, 120),
     };
-    let data = table(dice, drawn, rows);
+    let data = table(dice, drawn, &reading, rows);
     let needs_people = require.iter().any(|require| matches!(require.demand, Demand::KMap(_)));
     let population = needs_people.then(|| {
         let more = dice.below(20);
         let mut population = data.clone();
-        population.rows.extend((0..more).map(|person| row(dice, drawn, 1000 + person)));
+        population.rows.extend((0..more).map(|person| row(dice, drawn, &reading, 1000 + person)));
         population.rows.retain(|_| dice.percent(90));
         population
     });
@@ -139,7 +143,7 @@ fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, method: Method, 
         seed,
         data,
         policy: Policy {
-            reading: reading(dice),
+            reading,
             columns: drawn.iter().map(|drawn| drawn.column.clone()).collect(),
             require,
             method,
@@ -173,21 +177,28 @@ fn reading(dice: &mut Dice) -> Reading {
     }
 }
 
-fn table(dice: &mut Dice, drawn: &[Drawn], rows: usize) -> Table {
+fn table(dice: &mut Dice, drawn: &[Drawn], reading: &Reading, rows: usize) -> Table {
     Table {
         header: drawn.iter().map(|drawn| drawn.column.name.clone()).collect(),
-        rows: (0..rows).map(|person| row(dice, drawn, person)).collect(),
+        rows: (0..rows).map(|person| row(dice, drawn, reading, person)).collect(),
     }
 }
 
-fn row(dice: &mut Dice, drawn: &[Drawn], person: usize) -> Row {
+fn row(dice: &mut Dice, drawn: &[Drawn], reading: &Reading, person: usize) -> Row {
     let cell = |drawn: &Drawn| match &drawn.values[..] {
         [] => format!("t{person}"),
-        _ if dice.percent(drawn.blank) => (*dice.pick(&["", "", "?", " ", " ?"])).to_owned(),
+        _ if dice.percent(drawn.blank) => blank(dice, drawn, reading),
         values => dice.pick(values).clone(),
     };
     let cells = drawn.iter().map(cell).collect();
     Row { person, cells }
+}
+
+/// A cell that looks blank. Where anything but a value is an error, it is missing.
+fn blank(dice: &mut Dice, drawn: &Drawn, reading: &Reading) -> String {
+    let text = *dice.pick(&["", "", "?", " ", " ?", "\u{a0}"]);
+    let is_word = matches!(drawn.column.kind, Kind::Plain);
+    if is_word || reading.cell(text).is_none() { text.to_owned() } else { String::new() }
 }
 
 /// Puts the planted text in a cell that nobody may see: of an identifier, or where it is an error.

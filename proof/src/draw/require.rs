@@ -33,6 +33,11 @@ impl Around<'_> {
     }
 }
 
+/// Whether groups are compared with the release as a whole, so that no row may be left out.
+pub(super) fn is_about_the_whole(require: &Require) -> bool {
+    matches!(require.demand, Demand::Closeness(..) | Demand::Delta(..) | Demand::Beta(..))
+}
+
 /// One to three sections.
 pub(super) fn require(dice: &mut Dice, around: &Around) -> Vec<Require> {
     let count = *dice.pick(&[1, 1, 1, 2, 2, 3]);
