@@ -127,5 +127,7 @@ fn write_policy(policy: &Policy, data: &Table, folder: &Path) -> io::Result<()> 
     fs::write(folder.join("policy.toml"), policy.to_toml())?;
     fs::write(folder.join("data.csv"), data.to_csv())?;
     let trees = policy.columns.iter().filter_map(Policy::tree_file);
-    trees.into_iter().try_for_each(|(file, text)| fs::write(folder.join(file), text))
+    trees
+        .into_iter()
+        .try_for_each(|(file, text)| fs::write(folder.join(file), text))
 }

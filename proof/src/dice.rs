@@ -7,7 +7,9 @@ impl Dice {
     /// The dice of one case.
     pub fn new(seed: u64) -> Self {
         // Neighbouring seeds should not give similar first throws.
-        Dice(fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5C0B))
+        Dice(fastrand::Rng::with_seed(
+            seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5C0B,
+        ))
     }
 
     /// A number below `end`; 0 if that is 0.

@@ -269,7 +269,11 @@ impl Policy {
             line(&mut text, key, value);
         }
         if let Some(budget) = self.method.budget {
-            line(&mut text, "rows_suppressed_at_most", &format!("{:?}", f64::from(budget) / 100.0));
+            line(
+                &mut text,
+                "rows_suppressed_at_most",
+                &format!("{:?}", f64::from(budget) / 100.0),
+            );
         }
         text.push_str("\n[release]\nfolder = \"out\"\n");
         if self.publish_unlisted {
@@ -437,7 +441,9 @@ fn written_about(about: &[About]) -> String {
             Secrets::Every => "\"*\"".to_owned(),
             Secrets::Listed(values) => list(values),
             Secrets::Bounds(bounds) => {
-                let bounds = bounds.iter().map(|(value, bound)| format!("{} = {bound:?}", quoted(value)));
+                let bounds = bounds
+                    .iter()
+                    .map(|(value, bound)| format!("{} = {bound:?}", quoted(value)));
                 format!("{{ {} }}", bounds.collect::<Vec<_>>().join(", "))
             }
         };

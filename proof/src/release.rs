@@ -31,8 +31,15 @@ impl Release {
     /// A file that is not there, or not what it should be.
     pub fn read(folder: &Path) -> Result<Release, String> {
         let text = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"));
-        let secrets = folder.join("released-secrets.csv").exists().then(|| text("released-secrets.csv"));
-        Release::parse(&text("released.csv")?, secrets.transpose()?.as_deref(), &text("certificate.json")?)
+        let secrets = folder
+            .join("released-secrets.csv")
+            .exists()
+            .then(|| text("released-secrets.csv"));
+        Release::parse(
+            &text("released.csv")?,
+            secrets.transpose()?.as_deref(),
+            &text("certificate.json")?,
+        )
     }
 
     /// A release from the texts of its files.

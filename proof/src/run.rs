@@ -29,14 +29,25 @@ impl Program {
         }
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
         // Tests are one folder deeper than programs.
-        let is_profile = |folder: &&Path| folder.file_name().is_some_and(|name| name != "deps" && name != "examples");
-        let folder = own.ancestors().skip(1).find(is_profile).ok_or("this program is in no folder")?;
+        let is_profile = |folder: &&Path| {
+            folder
+                .file_name()
+                .is_some_and(|name| name != "deps" && name != "examples")
+        };
+        let folder = own
+            .ancestors()
+            .skip(1)
+            .find(is_profile)
+            .ok_or("this program is in no folder")?;
         let program = folder.join(format!("scumble{}", std::env::consts::EXE_SUFFIX));
         build(folder)?;
         if program.is_file() {
             Ok(Program(program))
         } else {
-            Err(format!("there is no {}; name the program in SCUMBLE_BIN", program.display()))
+            Err(format!(
+                "there is no {}; name the program in SCUMBLE_BIN",
+                program.display()
+            ))
         }
     }
 
@@ -73,10 +84,19 @@ fn build(folder: &Path) -> Result<(), String> {
     };
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--locked", "--package", "scumble", "--target-dir"]).arg(target);
+    command
+        .args(["build", "--quiet", "--locked", "--package", "scumble", "--target-dir"])
+        .arg(target);
     if folder.file_name().is_some_and(|name| name == "release") {
         command.arg("--release");
     }
-    let status = command.current_dir(workspace).status().map_err(|error| error.to_string())?;
-    if status.success() { Ok(()) } else { Err("the program does not build".to_owned()) }
+    let status = command
+        .current_dir(workspace)
+        .status()
+        .map_err(|error| error.to_string())?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("the program does not build".to_owned())
+    }
 }

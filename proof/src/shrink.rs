@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::case::Case;
+use crate::cases::scratch;
 use crate::check::{Findings, examine};
 use crate::run::Program;
 
@@ -37,7 +38,7 @@ pub fn shrink(case: &Case, rule: &str, program: &Program) -> io::Result<(Case, F
 }
 
 fn try_once(case: &Case, program: &Program) -> io::Result<Findings> {
-    let folder = tempfile::tempdir()?;
+    let folder = scratch()?;
     Ok(examine(case, program, &folder.path().join("case")))
 }
 
@@ -50,6 +51,9 @@ pub fn keep(case: &Case, program: &Program, folder: &Path) -> io::Result<()> {
         fs::remove_dir_all(folder)?;
     }
     let findings = examine(case, program, folder);
-    let faults = findings.faults.iter().map(|fault| format!("{}: {}\n", fault.rule, fault.told));
+    let faults = findings
+        .faults
+        .iter()
+        .map(|fault| format!("{}: {}\n", fault.rule, fault.told));
     fs::write(folder.join("FAULTS.txt"), faults.collect::<String>())
 }

@@ -56,7 +56,9 @@ impl Reading {
 
 /// Reads a finite number. Words such as `inf` are none; minus zero is zero.
 pub fn number(text: &str) -> Option<f64> {
-    let plausible = text.chars().all(|letter| letter.is_ascii_digit() || "+-.eE".contains(letter));
+    let plausible = text
+        .chars()
+        .all(|letter| letter.is_ascii_digit() || "+-.eE".contains(letter));
     let number: f64 = text.parse().ok().filter(|_| plausible)?;
     number.is_finite().then_some(number + 0.0)
 }

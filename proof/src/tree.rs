@@ -69,7 +69,10 @@ impl Tree {
 
     /// The leaves under a node, itself if it is one.
     pub fn leaves_under(&self, node: usize) -> Vec<usize> {
-        self.leaves().into_iter().filter(|&leaf| self.is_above(node, leaf)).collect()
+        self.leaves()
+            .into_iter()
+            .filter(|&leaf| self.is_above(node, leaf))
+            .collect()
     }
 
     /// The longest way down to a leaf.
@@ -89,10 +92,19 @@ impl Tree {
     /// The ending of its file, and the text.
     pub fn file(&self) -> (&'static str, String) {
         match self.form {
-            Form::Levels => ("csv", self.leaves().into_iter().map(|leaf| self.level_line(leaf)).collect()),
-            Form::Indented => ("txt", (0..self.nodes.len()).map(|node| self.indented_line(node)).collect()),
+            Form::Levels => (
+                "csv",
+                self.leaves().into_iter().map(|leaf| self.level_line(leaf)).collect(),
+            ),
+            Form::Indented => (
+                "txt",
+                (0..self.nodes.len()).map(|node| self.indented_line(node)).collect(),
+            ),
             Form::Long => ("json", self.long(0).to_string()),
-            Form::Short => ("json", json!({ self.nodes[0].label.clone(): self.short(0) }).to_string()),
+            Form::Short => (
+                "json",
+                json!({ self.nodes[0].label.clone(): self.short(0) }).to_string(),
+            ),
         }
     }
 
@@ -132,7 +144,11 @@ impl Tree {
             return children.into_iter().map(label).collect();
         }
         let below = |child: usize| {
-            let inner = if self.is_leaf(child) { Value::Null } else { self.short(child) };
+            let inner = if self.is_leaf(child) {
+                Value::Null
+            } else {
+                self.short(child)
+            };
             (label(child), inner)
         };
         Value::Object(children.into_iter().map(below).collect())

@@ -64,7 +64,10 @@ fn case(kind: Kind, demand: Demand, data: &str) -> Case {
                 marks: Vec::new(),
                 drop: false,
             },
-            columns: vec![column("q", Role::Quasi, Kind::Plain), column("s", Role::Sensitive, kind)],
+            columns: vec![
+                column("q", Role::Quasi, Kind::Plain),
+                column("s", Role::Sensitive, kind),
+            ],
             require: vec![Require {
                 of: None,
                 any: None,
@@ -136,9 +139,23 @@ fn every() -> Vec<About> {
 
 #[test]
 fn a_group_that_is_too_small() {
-    finds(Kind::Plain, |k| Demand::Anonymity(k as usize, Per::This), TWO_AND_TWO, 2.0, 3.0, 2.0);
+    finds(
+        Kind::Plain,
+        |k| Demand::Anonymity(k as usize, Per::This),
+        TWO_AND_TWO,
+        2.0,
+        3.0,
+        2.0,
+    );
     let per = || Per::Columns(vec!["s".to_owned()]);
-    finds(Kind::Plain, |k| Demand::Anonymity(k as usize, per()), "q,s\na,x\na,x\n", 1.0, 2.0, 1.0);
+    finds(
+        Kind::Plain,
+        |k| Demand::Anonymity(k as usize, per()),
+        "q,s\na,x\na,x\n",
+        1.0,
+        2.0,
+        1.0,
+    );
 }
 
 /// Of the population, one person is an `1-3`, and nobody who is a 2 looks so.
@@ -157,13 +174,27 @@ fn a_population_of_others() {
 
 #[test]
 fn a_secret_that_is_too_likely() {
-    finds(Kind::Plain, |bound| Demand::Confidence(bound, every()), TWO_AND_TWO, 0.7, 0.6, 2.0 / 3.0);
+    finds(
+        Kind::Plain,
+        |bound| Demand::Confidence(bound, every()),
+        TWO_AND_TWO,
+        0.7,
+        0.6,
+        2.0 / 3.0,
+    );
     let viral = || {
         let secrets = Secrets::Listed(vec!["Viral".to_owned()]);
         let column = "s".to_owned();
         vec![About { column, secrets }]
     };
-    finds(Kind::Tree(diseases()), |bound| Demand::Confidence(bound, viral()), TWO_AND_TWO, 1.0, 0.9, 1.0);
+    finds(
+        Kind::Tree(diseases()),
+        |bound| Demand::Confidence(bound, viral()),
+        TWO_AND_TWO,
+        1.0,
+        0.9,
+        1.0,
+    );
 }
 
 #[test]
@@ -175,7 +206,12 @@ fn values_that_are_not_spread() {
     let level = shares.iter().map(|share| -share * share.ln()).sum::<f64>().exp();
     finds(Kind::Plain, entropy, TWO_AND_TWO, 1.8, 1.95, level);
     // 11 is not less than 0.55 · 20, which floating point does not know.
-    let exact = format!("q,s\n{}{}{}", "a,x\n".repeat(11), "a,y\n".repeat(10), "a,z\n".repeat(10));
+    let exact = format!(
+        "q,s\n{}{}{}",
+        "a,x\n".repeat(11),
+        "a,y\n".repeat(10),
+        "a,z\n".repeat(10)
+    );
     let recursive = |l: f64| {
         let spread = Spread::Recursive {
             hundredths: 55,
@@ -196,7 +232,14 @@ fn a_group_unlike_the_whole() {
     // b: 1/10 of Ulcer is too much, and 3/10 go to HIV from above; 1/10 from its sibling, at half the height.
     finds(Kind::Tree(diseases()), by("taxonomy"), TWO_AND_TWO, 0.5, 0.3, 0.35);
     let delta = |bound: f64| Demand::Delta(bound, "s".to_owned());
-    finds(Kind::Plain, delta, "q,s\na,x\na,x\na,y\nb,x\nb,y\nb,y\n", 0.5, 0.4, 1.5_f64.ln());
+    finds(
+        Kind::Plain,
+        delta,
+        "q,s\na,x\na,x\na,y\nb,x\nb,y\nb,y\n",
+        0.5,
+        0.4,
+        1.5_f64.ln(),
+    );
     let beta = |bound: f64| Demand::Beta(bound, false, "s".to_owned());
     finds(Kind::Plain, beta, TWO_AND_TWO, 2.0, 1.0, 1.5);
 }
@@ -219,7 +262,11 @@ fn a_frequent_value_made_certain() {
 fn a_node_that_somebody_guards() {
     let data = "q,s,guard\na,HIV,HIV\na,HIV,ANY\na,Flu,\nb,Flu,\n";
     let with = |bound| {
-        let mut case = case(Kind::Tree(diseases()), Demand::Personal(bound, "s".to_owned(), "guard".to_owned()), data);
+        let mut case = case(
+            Kind::Tree(diseases()),
+            Demand::Personal(bound, "s".to_owned(), "guard".to_owned()),
+            data,
+        );
         case.policy.columns.push(column("guard", Role::Other, Kind::Plain));
         case
     };
@@ -237,17 +284,38 @@ fn a_range_that_is_given_away() {
             case
         };
         assert_eq!(found(&with(level + 0.01), data, json!(level)), [""; 0]);
-        assert_eq!(found(&with(level + 0.01), data, json!(0.0)), ["the level of range-diversity is wrong"]);
-        assert_eq!(found(&with(level - 0.01), data, json!(0.0)), ["range-diversity is broken"]);
+        assert_eq!(
+            found(&with(level + 0.01), data, json!(0.0)),
+            ["the level of range-diversity is wrong"]
+        );
+        assert_eq!(
+            found(&with(level - 0.01), data, json!(0.0)),
+            ["range-diversity is broken"]
+        );
     };
     // The range is too long for a number, and the classes are two.
-    check(Kind::Numbers(None), Ranges::Width(10), "q,s\na,-1e308\na,1.5e308\n", 0.5);
-    check(Kind::Numbers(None), Ranges::Width(1), "q,s\na,10000000000000000\na,10000000000000004\n", 0.5);
+    check(
+        Kind::Numbers(None),
+        Ranges::Width(10),
+        "q,s\na,-1e308\na,1.5e308\n",
+        0.5,
+    );
+    check(
+        Kind::Numbers(None),
+        Ranges::Width(1),
+        "q,s\na,10000000000000000\na,10000000000000004\n",
+        0.5,
+    );
     // 4 pairs of 9 are of 0 and 4, which are 4/10 apart, so 0.6 close; 10 is by itself: (2 + 2·0.6 + 1)/9.
     let domain = Kind::Numbers(Some(("0".to_owned(), "10".to_owned())));
     check(domain, Ranges::Width(5), "q,s\na,0\na,4\na,10\n", 4.2 / 9.0);
     // HIV and Flu are half close under Viral; Ulcer's parent is the root, under which the others are not close to it.
-    check(Kind::Tree(diseases()), Ranges::Level(1), "q,s\na,HIV\na,Flu\na,Ulcer\n", 4.0 / 9.0);
+    check(
+        Kind::Tree(diseases()),
+        Ranges::Level(1),
+        "q,s\na,HIV\na,Flu\na,Ulcer\n",
+        4.0 / 9.0,
+    );
     check(Kind::Plain, Ranges::Level(1), "q,s\na,x\na,y\na,\n", 3.0 / 9.0);
 }
 
@@ -283,7 +351,10 @@ fn a_word_that_looks_like_a_label() {
         name: "old".to_owned(),
         join: case.policy.earlier[0].join.clone(),
         header: ["q", "s", "ward"].map(str::to_owned).to_vec(),
-        rows: rows.iter().map(|row| row.iter().map(|&cell| Some(cell.to_owned())).collect()).collect(),
+        rows: rows
+            .iter()
+            .map(|row| row.iter().map(|&cell| Some(cell.to_owned())).collect())
+            .collect(),
         made: Made::Elsewhere,
     };
     let found = |case: &Case, past: Past, level: u64| {
@@ -378,7 +449,11 @@ fn somebody_who_came() {
 fn secrets_apart_that_are_alike() {
     let data = "q,s\na,x\na,x\nb,y\nb,z\n";
     let with = |l| {
-        let mut case = case(Kind::Plain, Demand::Diversity(Spread::Distinct(l), "s".to_owned()), data);
+        let mut case = case(
+            Kind::Plain,
+            Demand::Diversity(Spread::Distinct(l), "s".to_owned()),
+            data,
+        );
         case.policy.method.name = "anatomy";
         case
     };
@@ -392,9 +467,18 @@ fn secrets_apart_that_are_alike() {
     };
     let right = "group,s\n1,x\n1,y\n2,x\n2,z\n";
     assert_eq!(found(&with(2), right, 2), [""; 0]);
-    assert_eq!(found(&with(2), "group,s\n1,x\n1,x\n2,y\n2,z\n", 2), ["diversity is broken"]);
-    assert_eq!(found(&with(1), "group,s\n1,x\n1,y\n2,x\n2,y\n", 2), ["secrets apart are not those of the data"]);
-    assert_eq!(found(&with(1), "group,s\n1,x\n1,y\n1,z\n2,x\n", 1), ["secrets apart have other groups than the people"]);
+    assert_eq!(
+        found(&with(2), "group,s\n1,x\n1,x\n2,y\n2,z\n", 2),
+        ["diversity is broken"]
+    );
+    assert_eq!(
+        found(&with(1), "group,s\n1,x\n1,y\n2,x\n2,y\n", 2),
+        ["secrets apart are not those of the data"]
+    );
+    assert_eq!(
+        found(&with(1), "group,s\n1,x\n1,y\n1,z\n2,x\n", 1),
+        ["secrets apart have other groups than the people"]
+    );
 }
 
 #[test]
@@ -404,11 +488,20 @@ fn columns_that_nobody_asked_for() {
     case.policy.columns.push(column("id", Role::Identifier, Kind::Plain));
     case.policy.columns.push(column("loose", Role::Unlisted, Kind::Plain));
     assert_eq!(found(&case, "q,s\na,x\na,y\n", json!(2)), [""; 0]);
-    assert_eq!(found(&case, "q,s,id\na,x,t1\na,y,t2\n", json!(2)), ["an identifier is published"]);
-    assert_eq!(found(&case, "q,s,loose\na,x,u\na,y,u\n", json!(2)), ["a column that is not listed is published"]);
+    assert_eq!(
+        found(&case, "q,s,id\na,x,t1\na,y,t2\n", json!(2)),
+        ["an identifier is published"]
+    );
+    assert_eq!(
+        found(&case, "q,s,loose\na,x,u\na,y,u\n", json!(2)),
+        ["a column that is not listed is published"]
+    );
     assert_eq!(found(&case, "q\na\na\n", json!(2)), ["a column is lacking"]);
     case.planted = Some("t1".to_owned());
-    assert_eq!(found(&case, "q,s\na,x\nt1,y\n", json!(1))[0], "a cell that must not be published is");
+    assert_eq!(
+        found(&case, "q,s\na,x\nt1,y\n", json!(1))[0],
+        "a cell that must not be published is"
+    );
 }
 
 #[test]
@@ -419,7 +512,10 @@ fn cells_that_are_not_those_of_the_data() {
     assert_eq!(found(&with(), "q,s\n*,x\nb,y\n", json!(1)), [""; 0]);
     assert_eq!(found(&with(), "q,s\nb,x\na,y\n", json!(1)), [wrong]);
     assert_eq!(found(&with(), "q,s\n*,x\n*,x\n", json!(2)), [wrong]);
-    assert_eq!(found(&with(), "q,s\n*,x\n", json!(1)), ["more rows are left out than may be"]);
+    assert_eq!(
+        found(&with(), "q,s\n*,x\n", json!(1)),
+        ["more rows are left out than may be"]
+    );
     let mut certified = certificate(&with(), 2, json!(1));
     certified["rows"] = json!({ "published": 1, "left_out": 0, "dropped": 1 });
     assert!(found_with(&with(), data, &certified).contains(&"rows are miscounted"));
@@ -438,12 +534,21 @@ fn a_value_of_somebody_who_is_left_out() {
     case.policy.columns.push(column("tag", Role::Sensitive, Kind::Plain));
     case.policy.method.budget = Some(40);
     let told = ["a value of a row left out is published"];
-    assert_eq!(found(&case, "q,s,tag\n\"[0, 30)\",x,t0\n\"[30, 10000]\",x,t1\n", json!(1)), [""; 0]);
-    assert_eq!(found(&case, "q,s,tag\n\"[0, 30)\",x,t0\n\"[30, 4711)\",x,t1\n", json!(1)), told);
+    assert_eq!(
+        found(&case, "q,s,tag\n\"[0, 30)\",x,t0\n\"[30, 10000]\",x,t1\n", json!(1)),
+        [""; 0]
+    );
+    assert_eq!(
+        found(&case, "q,s,tag\n\"[0, 30)\",x,t0\n\"[30, 4711)\",x,t1\n", json!(1)),
+        told
+    );
     let mut certified = certificate(&case, 2, json!(1));
     let mask = json!({ "operation": "discretize", "intervals": ["[0, 30)", "[30, 4711)", "[4711, 10000]"] });
     certified["columns"] = json!([{ "name": "q", "mask": mask }]);
-    assert_eq!(found_with(&case, "q,s,tag\n\"[0, 30)\",x,t0\n20,x,t0\n", &certified).first(), Some(&"a row is published twice"));
+    assert_eq!(
+        found_with(&case, "q,s,tag\n\"[0, 30)\",x,t0\n20,x,t0\n", &certified).first(),
+        Some(&"a row is published twice")
+    );
     assert_eq!(found_with(&case, "q,s,tag\n20,x,t0\n30,x,t1\n", &certified), told);
 }
 
@@ -457,8 +562,14 @@ fn a_certificate_that_tells_too_much_or_nothing() {
         found_with(&case, data, &certified)
     };
     let mask = json!([{ "name": "q", "mask": { "operation": "suppress", "disclosed": ["a", null] } }]);
-    assert_eq!(with("columns", mask), ["the certificate tells of a missing value that no row shows"]);
-    assert_eq!(with("information_loss", Value::Null), ["the information loss is no share"]);
+    assert_eq!(
+        with("columns", mask),
+        ["the certificate tells of a missing value that no row shows"]
+    );
+    assert_eq!(
+        with("information_loss", Value::Null),
+        ["the information loss is no share"]
+    );
     assert_eq!(with("require", json!([])), ["the certificate has other templates"]);
     let lower = json!([{ "kind": "anonymity", "bound": 0, "level": 1, "holds": true }]);
     assert_eq!(with("require", lower), ["the certificate has other templates"]);

@@ -42,7 +42,7 @@ pub(super) fn check(
 }
 
 /// Whether every column that a template counts by is published.
-fn can_be_counted(seen: &Sight) -> bool {
+pub(super) fn can_be_counted(seen: &Sight) -> bool {
     templates(seen.policy).iter().all(|template| match &template.measure {
         Measure::Rows(Per::Columns(columns)) if seen.earlier.is_empty() => {
             columns.iter().all(|column| seen.find(column).is_some())
@@ -61,7 +61,9 @@ fn can_be_counted(seen: &Sight) -> bool {
 
 /// The levels that an audit tells are those of the definitions.
 fn compare(answer: &str, seen: &Sight, findings: &mut Findings) {
-    let Ok(answer) = serde_json::from_str::<Value>(answer) else { return };
+    let Ok(answer) = serde_json::from_str::<Value>(answer) else {
+        return;
+    };
     let entries = answer["require"].as_array().cloned().unwrap_or_default();
     for (template, entry) in templates(seen.policy).iter().zip(&entries) {
         let Some(level) = template.level(seen) else { continue };
@@ -95,18 +97,29 @@ fn tamper(
     };
     let quasi: Vec<usize> = (0..release.header.len()).filter(is_quasi).collect();
     let (row, other) = (dice.below(release.rows.len()), dice.below(release.rows.len()));
-    let column = if dice.percent(70) { *dice.pick(&quasi) } else { dice.below(release.header.len()) };
+    let column = if dice.percent(70) {
+        *dice.pick(&quasi)
+    } else {
+        dice.below(release.header.len())
+    };
     tampered.rows[row][column] = tampered.rows[other][column].clone();
     let apart = folder.join("tampered");
-    if fs::create_dir_all(&apart).and_then(|()| write(&apart, &tampered, &release.files[1])).is_err() {
+    if fs::create_dir_all(&apart)
+        .and_then(|()| write(&apart, &tampered, &release.files[1]))
+        .is_err()
+    {
         return;
     }
     let seen = sight(case, &case.data, &tampered, earlier, None);
     let ran = program.run(folder, &["audit", "tampered/released.csv", "policy.toml", "--json"]);
     findings.ran(&ran, case, "audit what was tampered with");
     // Whom a tampered row looks like in a population is not said.
-    let counted = templates(&case.policy).into_iter().filter(|template| !matches!(template.measure, Measure::People));
-    let is_broken = counted.into_iter().any(|template| template.level(&seen).is_some_and(|level| !template.holds(level)));
+    let counted = templates(&case.policy)
+        .into_iter()
+        .filter(|template| !matches!(template.measure, Measure::People));
+    let is_broken = counted
+        .into_iter()
+        .any(|template| template.level(&seen).is_some_and(|level| !template.holds(level)));
     if is_broken && ran.code == Some(0) {
         findings.fault("the audit passes what was tampered with", ran.said);
     }

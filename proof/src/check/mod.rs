@@ -64,7 +64,11 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
     if !publish_earlier(case, program, folder, &mut findings) {
         return findings;
     }
-    let ledger: &[&str] = if case.next.is_some() { &["--ledger", "ledger", "--name", "one"] } else { &[] };
+    let ledger: &[&str] = if case.next.is_some() {
+        &["--ledger", "ledger", "--name", "one"]
+    } else {
+        &[]
+    };
     let ran = program.run(folder, &[&["publish", "policy.toml"], ledger].concat());
     findings.ran(&ran, case, "publish");
     let Some(release) = released(&ran, folder, "out", &mut findings) else {
@@ -163,7 +167,14 @@ fn again(case: &Case, program: &Program, folder: &Path, release: &Release, findi
     if case.mask_again && release.count("left_out") == 0 {
         let ran = program.run(
             folder,
-            &["publish", "policy.toml", "--mask", "out/certificate.json", "--out", "again"],
+            &[
+                "publish",
+                "policy.toml",
+                "--mask",
+                "out/certificate.json",
+                "--out",
+                "again",
+            ],
         );
         findings.ran(&ran, case, "publish --mask");
         let same = Release::read(&folder.join("again")).is_ok_and(|again| again.files[0] == release.files[0]);

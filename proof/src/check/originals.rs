@@ -26,12 +26,18 @@ pub(super) fn kept(case: &Case, data: &Table) -> Option<Vec<usize>> {
         policy.reading.cell(&data.rows[row].cells[place]).is_none()
     };
     let loose = policy.columns.iter().filter(|column| column.role == Role::Unlisted);
-    if loose.into_iter().any(|column| all.clone().any(|row| is_missing(row, column))) {
+    if loose
+        .into_iter()
+        .any(|column| all.clone().any(|row| is_missing(row, column)))
+    {
         return None;
     }
     let is_read = |column: &&Column| column.role != Role::Identifier || is_counted(policy, &column.name);
     let read: Vec<&Column> = policy.columns.iter().filter(is_read).collect();
-    Some(all.filter(|&row| !read.iter().any(|column| is_missing(row, column))).collect())
+    Some(
+        all.filter(|&row| !read.iter().any(|column| is_missing(row, column)))
+            .collect(),
+    )
 }
 
 /// Whether a template counts by a column.
@@ -49,7 +55,9 @@ pub(super) fn lineage(data: &Table, release: &Release) -> Option<Vec<usize>> {
     let (place, original) = (release.find(TAG)?, data.find(TAG)?);
     let find = |row: &Vec<Cell>| {
         let tag = row[place].as_ref()?;
-        data.rows.iter().position(|original_row| original_row.cells[original] == *tag)
+        data.rows
+            .iter()
+            .position(|original_row| original_row.cells[original] == *tag)
     };
     release.rows.iter().map(find).collect()
 }
@@ -73,14 +81,21 @@ pub(super) fn check(case: &Case, data: &Table, release: &Release, findings: &mut
     let originals = kept(case, data).unwrap_or_else(|| (0..data.rows.len()).collect());
     match lineage(data, release) {
         Some(lineage) => {
-            let wrong = lineage.iter().enumerate().find(|&(released, &original)| !fits(released, original));
+            let wrong = lineage
+                .iter()
+                .enumerate()
+                .find(|&(released, &original)| !fits(released, original));
             if let Some((released, _)) = wrong {
-                findings.fault("a released cell does not cover its value", format!("row {}", released + 1));
+                findings.fault(
+                    "a released cell does not cover its value",
+                    format!("row {}", released + 1),
+                );
             }
             if is_twice(&lineage) {
                 findings.fault("a row is published twice", "by its tag");
             }
             left_out(case, data, release, &lineage, findings);
+            centres(case, data, release, &lineage, findings);
         }
         None if !can_be_matched(release.rows.len(), &originals, fits) => {
             findings.fault("a released cell does not cover its value", "no matching of rows fits");
@@ -110,11 +125,17 @@ fn left_out(case: &Case, data: &Table, release: &Release, lineage: &[usize], fin
     }
     let masks = release.masks();
     for column in policy.columns.iter().filter(|column| column.role == Role::Quasi) {
-        let (Some(from), Some(place)) = (data.find(&column.name), release.find(&column.name)) else { continue };
+        let (Some(from), Some(place)) = (data.find(&column.name), release.find(&column.name)) else {
+            continue;
+        };
         let value = |row: usize| policy.reading.cell(&data.rows[row].cells[from]);
         let published: BTreeSet<Cell> = lineage.iter().map(|&row| value(row)).collect();
         let all: BTreeSet<Cell> = (0..data.rows.len()).map(value).collect();
-        let hidden: Vec<&String> = all.iter().filter(|value| !published.contains(*value)).flatten().collect();
+        let hidden: Vec<&String> = all
+            .iter()
+            .filter(|value| !published.contains(*value))
+            .flatten()
+            .collect();
         let cells: Vec<&String> = release.rows.iter().filter_map(|row| row[place].as_ref()).collect();
         let told = texts(masks.get(&column.name).unwrap_or(&Value::Null));
         let is_told = |hidden: &&&String| match &column.kind {
@@ -145,7 +166,10 @@ fn ends<'t>(
     texts: impl Iterator<Item = &'t String>,
 ) -> BTreeSet<Option<u64>> {
     let intervals: Vec<Interval> = texts.filter_map(|text| Interval::read(text)).collect();
-    let mut ends: Vec<f64> = intervals.iter().flat_map(|interval| [interval.from, interval.to]).collect();
+    let mut ends: Vec<f64> = intervals
+        .iter()
+        .flat_map(|interval| [interval.from, interval.to])
+        .collect();
     if policy.method.name == "full-domain" {
         // Ends within are at equal distances, and may be anybody's value by chance.
         let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
@@ -159,14 +183,63 @@ fn ends<'t>(
 
 /// All texts in a mask.
 fn texts(mask: &Value) -> Vec<String> {
-    let lists = ["disclosed", "intervals"].into_iter().filter_map(|key| mask[key].as_array());
+    let lists = ["disclosed", "intervals"]
+        .into_iter()
+        .filter_map(|key| mask[key].as_array());
     lists.flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// A group that shows the mean of its numbers keeps their sum, up to how a number is written.
+fn centres(case: &Case, data: &Table, release: &Release, lineage: &[usize], findings: &mut Findings) {
+    let policy = &case.policy;
+    if !policy.method.settings.contains(&("centre", "\"mean\"".to_owned())) {
+        return;
+    }
+    let quasi: Vec<usize> = (0..release.header.len())
+        .filter(|&place| {
+            policy
+                .column(&release.header[place])
+                .is_some_and(|column| column.role == Role::Quasi)
+        })
+        .collect();
+    let looks = |row: usize| quasi.iter().map(|&place| &release.rows[row][place]).collect::<Vec<_>>();
+    for &place in &quasi {
+        let name = &release.header[place];
+        let is_numbers = policy
+            .column(name)
+            .is_some_and(|column| matches!(column.kind, Kind::Numbers(_)));
+        let Some(from) = data.find(name).filter(|_| is_numbers) else {
+            continue;
+        };
+        for row in 0..release.rows.len() {
+            let Some(shown) = release.rows[row][place].as_deref().and_then(number) else {
+                continue;
+            };
+            let group = (0..release.rows.len()).filter(|&other| looks(other) == looks(row));
+            let value = |row: usize| number(&policy.reading.cell(&data.rows[lineage[row]].cells[from])?);
+            let Some(values) = group.map(value).collect::<Option<Vec<f64>>>() else {
+                continue;
+            };
+            let count = values.len() as f64;
+            let mean: f64 = values.iter().map(|value| value / count).sum();
+            let largest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
+            if (shown - mean).abs() > 0.001 * largest {
+                findings.fault(
+                    "a centre is not the mean of its group",
+                    format!("{name}: {shown} for {mean}"),
+                );
+                return;
+            }
+        }
+    }
 }
 
 /// `null` among disclosed values says that somebody in the release misses the value.
 fn missing_is_shown(release: &Release, findings: &mut Findings) {
     for (name, mask) in release.masks() {
-        let discloses = mask["disclosed"].as_array().is_some_and(|values| values.contains(&Value::Null));
+        let discloses = mask["disclosed"]
+            .as_array()
+            .is_some_and(|values| values.contains(&Value::Null));
         let place = release.find(&name);
         let shows = place.is_some_and(|place| release.rows.iter().any(|row| row[place].is_none()));
         if discloses && !shows {
@@ -181,7 +254,12 @@ fn secrets_apart(case: &Case, data: &Table, release: &Release, originals: &[usiz
     let names: Vec<&String> = header.iter().filter(|name| *name != "group").collect();
     let canonical = |name: &str, cell: Cell| canonical(&case.policy, name, cell);
     let place = |name: &str| header.iter().position(|column| column == name).unwrap_or(0);
-    let shown = rows.iter().map(|row| names.iter().map(|name| canonical(name, row[place(name)].clone())).collect());
+    let shown = rows.iter().map(|row| {
+        names
+            .iter()
+            .map(|name| canonical(name, row[place(name)].clone()))
+            .collect()
+    });
     let mut shown: Vec<Vec<Cell>> = shown.collect();
     let original = |row: &usize| {
         let cell = |name: &&String| {
@@ -198,7 +276,10 @@ fn secrets_apart(case: &Case, data: &Table, release: &Release, originals: &[usiz
     }
     let groups = |header: &[String], rows: &[Vec<Cell>]| {
         let place = header.iter().position(|column| column == "group");
-        let mut groups: Vec<Cell> = rows.iter().filter_map(|row| place.map(|place| row[place].clone())).collect();
+        let mut groups: Vec<Cell> = rows
+            .iter()
+            .filter_map(|row| place.map(|place| row[place].clone()))
+            .collect();
         groups.sort();
         groups
     };

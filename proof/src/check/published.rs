@@ -13,7 +13,10 @@ pub(super) fn check(case: &Case, data: &Table, release: &Release, findings: &mut
     rows(case, data, release, findings);
     let planted = case.planted.as_deref().unwrap_or("\0");
     if release.files.iter().any(|file| file.contains(planted)) {
-        findings.fault("a cell that must not be published is", "the planted text is in a released file");
+        findings.fault(
+            "a cell that must not be published is",
+            "the planted text is in a released file",
+        );
     }
     match release.certificate["information_loss"].as_f64() {
         Some(loss) if (0.0..=1.0 + 1e-9).contains(&loss) => {}
@@ -58,7 +61,10 @@ fn rows(case: &Case, data: &Table, release: &Release, findings: &mut Findings) {
     let (published, left_out) = (release.count("published"), release.count("left_out"));
     let dropped = release.count("dropped");
     if published != release.rows.len() {
-        findings.fault("rows are miscounted", format!("{published} published, {} in the file", release.rows.len()));
+        findings.fault(
+            "rows are miscounted",
+            format!("{published} published, {} in the file", release.rows.len()),
+        );
     }
     let (all, kept) = (data.rows.len(), kept(case, data).map(|rows| rows.len()));
     if published + left_out + dropped != all || kept.is_some_and(|kept| kept + dropped != all) {
@@ -69,7 +75,10 @@ fn rows(case: &Case, data: &Table, release: &Release, findings: &mut Findings) {
     let unlimited = method.name == "upc" && method.budget.is_none();
     let share = f64::from(method.budget.unwrap_or(0)) / 100.0;
     if !unlimited && left_out as f64 > share * (all - dropped.min(all)) as f64 + 1e-9 {
-        findings.fault("more rows are left out than may be", format!("{left_out} of {}", all - dropped));
+        findings.fault(
+            "more rows are left out than may be",
+            format!("{left_out} of {}", all - dropped),
+        );
     }
     if published == 0 && all > 0 {
         findings.fault("an empty release is published", format!("{all} rows were read"));

@@ -11,7 +11,10 @@ pub(super) fn levels(sight: &Sight, groups: &Groups, per: &Per) -> Option<Vec<f6
     let Per::Columns(columns) = per else {
         return Some(groups.values().map(|rows| rows.len() as f64).collect());
     };
-    let places = columns.iter().map(|name| sight.find(name)).collect::<Option<Vec<usize>>>()?;
+    let places = columns
+        .iter()
+        .map(|name| sight.find(name))
+        .collect::<Option<Vec<usize>>>()?;
     let different = |rows: &Vec<usize>| {
         let combination = |&row: &usize| places.iter().map(|&place| &sight.rows[row][place]).collect();
         let combinations: BTreeSet<Vec<&Cell>> = rows.iter().map(combination).collect();

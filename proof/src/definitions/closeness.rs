@@ -66,7 +66,10 @@ fn place(cell: &Cell, kind: &Kind) -> f64 {
 /// Values move as low in the tree as they can: under each node, lowest first, what is too much goes where something lacks,
 /// at the height of the node. The missing value hangs under the root.
 fn on_tree(group: &Shares, whole: &Shares, tree: &Tree) -> f64 {
-    let mut left: Vec<(Cell, f64)> = whole.iter().map(|(value, q)| (value.clone(), share(group, value) - q)).collect();
+    let mut left: Vec<(Cell, f64)> = whole
+        .iter()
+        .map(|(value, q)| (value.clone(), share(group, value) - q))
+        .collect();
     let mut nodes: Vec<usize> = (0..tree.nodes.len()).collect();
     nodes.sort_by_key(|&node| tree.height(node));
     let mut work = 0.0;

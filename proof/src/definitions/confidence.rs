@@ -29,7 +29,13 @@ pub(super) fn largest_share(cells: &[Cell], kind: &Kind, secrets: &Secrets) -> f
 }
 
 fn largest_of<'v>(cells: &[Cell], kind: &Kind, listed: impl Iterator<Item = &'v String>) -> usize {
-    let rows = |secret: &String| cells.iter().flatten().filter(|value| is_under(kind, value, secret)).count();
+    let rows = |secret: &String| {
+        cells
+            .iter()
+            .flatten()
+            .filter(|value| is_under(kind, value, secret))
+            .count()
+    };
     listed.map(rows).max().unwrap_or(0)
 }
 

@@ -13,7 +13,11 @@ pub(super) fn beta(sight: &Sight, groups: &Groups, enhanced: bool, about: &str) 
     compared(sight, groups, about, |p, q| {
         let gain = ((p - q) / q).max(0.0);
         // One part in a thousand million is rounding.
-        if enhanced && gain > -q.ln() + 1e-9 { f64::INFINITY } else { gain }
+        if enhanced && gain > -q.ln() + 1e-9 {
+            f64::INFINITY
+        } else {
+            gain
+        }
     })
 }
 

@@ -10,7 +10,10 @@ pub type Groups = BTreeMap<Vec<Cell>, Vec<usize>>;
 
 /// The groups on some columns; `None` if one is lacking.
 pub fn groups_of(sight: &Sight, columns: &[String]) -> Option<Groups> {
-    let places = columns.iter().map(|name| sight.find(name)).collect::<Option<Vec<usize>>>()?;
+    let places = columns
+        .iter()
+        .map(|name| sight.find(name))
+        .collect::<Option<Vec<usize>>>()?;
     let mut groups = Groups::new();
     for (number, row) in sight.rows.iter().enumerate() {
         let shown = places.iter().map(|&place| row[place].clone()).collect();

@@ -46,7 +46,9 @@ pub fn level(template: &Template, sight: &Sight) -> Option<f64> {
         _ => None,
     });
     let levels = levels.collect::<Option<Vec<f64>>>()?;
-    levels.into_iter().reduce(|a, b| if template.at_least() { a.min(b) } else { a.max(b) })
+    levels
+        .into_iter()
+        .reduce(|a, b| if template.at_least() { a.min(b) } else { a.max(b) })
 }
 
 /// This release, then the earlier ones.
@@ -113,23 +115,23 @@ fn agreeing(a: &Past, b: &Past, sight: &Sight) -> Option<BTreeSet<(usize, usize)
         b.header.contains(name) && by(a) && by(b)
     };
     let common: Vec<&String> = a.header.iter().filter(is_joined).collect();
-    let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
-    let meanings = |release: &Past| common.iter().map(|name| column_meanings(release, name, sight)).collect();
-    let (these, those): (Option<Vec<Vec<Meaning>>>, Option<Vec<Vec<Meaning>>>) = (meanings(a), meanings(b));
-    let (these, those) = (these?, those?);
-    for row in 0..a.rows.len() {
-        for other in 0..b.rows.len() {
-            let meets = |column: usize| {
-                let kind = kind_of(sight, common[column]);
-                meet(kind, &these[column][row], &those[column][other])
-            };
-            let excluded = sight.policy.inconsistent.iter().any(|pair| never(pair, a, row, b, other, sight));
-            if (0..common.len()).all(meets) && !excluded {
-                pairs.insert((row, other));
-            }
-        }
-    }
-    Some(pairs)
+    let meanings = |release: &Past| -> Option<Vec<Vec<Meaning>>> {
+        common
+            .iter()
+            .map(|name| column_meanings(release, name, sight))
+            .collect()
+    };
+    let (these, those) = (meanings(a)?, meanings(b)?);
+    let may_be_one = |&(row, other): &(usize, usize)| {
+        let meets = |column: usize| {
+            let kind = kind_of(sight, common[column]);
+            meet(kind, &these[column][row], &those[column][other])
+        };
+        let mut never_both = sight.policy.inconsistent.iter();
+        (0..common.len()).all(meets) && !never_both.any(|pair| never(pair, a, row, b, other, sight))
+    };
+    let pairs = (0..a.rows.len()).flat_map(|row| (0..b.rows.len()).map(move |other| (row, other)));
+    Some(pairs.filter(may_be_one).collect())
 }
 
 fn kind_of<'s>(sight: &'s Sight, name: &str) -> &'s Kind {
@@ -140,7 +142,11 @@ fn column_meanings(release: &Past, name: &str, sight: &Sight) -> Option<Vec<Mean
     let place = release.header.iter().position(|column| column == name)?;
     let shown: BTreeSet<Cell> = release.rows.iter().map(|row| row[place].clone()).collect();
     let kind = kind_of(sight, name);
-    release.rows.iter().map(|row| meaning(kind, release.made, &shown, &row[place])).collect()
+    release
+        .rows
+        .iter()
+        .map(|row| meaning(kind, release.made, &shown, &row[place]))
+        .collect()
 }
 
 /// Whether a pair of the policy says that nobody is both.
@@ -154,11 +160,20 @@ fn never(pair: &Inconsistent, a: &Past, row: usize, b: &Past, other: usize, sigh
 }
 
 fn counted(releases: &[Past], group: &[&Match], per: &Per) -> usize {
-    let different = |release: usize| group.iter().map(|found| found[release]).collect::<BTreeSet<usize>>().len();
+    let different = |release: usize| {
+        group
+            .iter()
+            .map(|found| found[release])
+            .collect::<BTreeSet<usize>>()
+            .len()
+    };
     match per {
         Per::This => different(0),
         Per::Join => group.len(),
-        Per::Release(name) => releases.iter().position(|release| release.name == *name).map_or(0, different),
+        Per::Release(name) => releases
+            .iter()
+            .position(|release| release.name == *name)
+            .map_or(0, different),
         Per::Columns(names) => {
             let copies: Vec<Copy> = names.iter().flat_map(|name| copies(releases, name)).collect();
             let shown = |found: &&Match| copies.iter().map(|copy| copy.cell(releases, found)).collect();
@@ -178,4 +193,3 @@ fn share(releases: &[Past], group: &[&Match], about: &[About], sight: &Sight) ->
     let shares = about.iter().map(of_column).collect::<Option<Vec<f64>>>()?;
     Some(shares.into_iter().fold(0.0, f64::max))
 }
-

@@ -111,12 +111,19 @@ pub fn closest(kind: &Kind, shown: &BTreeSet<Cell>, value: &Cell) -> Option<Cell
         _ => *label == value,
     };
     let narrower = |label: &&Cell| match (kind, label) {
-        (Kind::Tree(tree), Some(label)) => tree.find(label).map_or(usize::MAX, |node| tree.leaves_under(node).len()),
+        (Kind::Tree(tree), Some(label)) => tree
+            .find(label)
+            .map_or(usize::MAX, |node| tree.leaves_under(node).len()),
         (_, Some(label)) if label == "*" => usize::MAX,
         _ => 0,
     };
     let itself = shown.iter().find(same);
-    let above = || shown.iter().filter(|label| covers(kind, false, label, value)).min_by_key(narrower);
+    let above = || {
+        shown
+            .iter()
+            .filter(|label| covers(kind, false, label, value))
+            .min_by_key(narrower)
+    };
     itself.or_else(above).cloned()
 }
 
@@ -148,7 +155,9 @@ pub enum Made {
 
 /// The meaning of a cell of a column that shows these; `None` if it is nothing of the column.
 pub fn meaning(kind: &Kind, made: Made, shown: &BTreeSet<Cell>, cell: &Cell) -> Option<Meaning> {
-    let Some(text) = cell else { return Some(Meaning::Missing) };
+    let Some(text) = cell else {
+        return Some(Meaning::Missing);
+    };
     match kind {
         Kind::Tree(tree) => match tree.find(text) {
             Some(node) => Some(Meaning::Node(node)),
@@ -160,7 +169,10 @@ pub fn meaning(kind: &Kind, made: Made, shown: &BTreeSet<Cell>, cell: &Cell) -> 
                 let number = number(text)?;
                 Interval::between(number, number, false, false)
             };
-            single().or_else(|| Interval::read(text)).or_else(|| Interval::read_foreign(text)).map(Meaning::Numbers)
+            single()
+                .or_else(|| Interval::read(text))
+                .or_else(|| Interval::read_foreign(text))
+                .map(Meaning::Numbers)
         }
         Kind::Plain if text == "*" => Some(match made {
             Made::ByMasks => Meaning::AnythingBut(shown.iter().filter(|label| *label != cell).cloned().collect()),

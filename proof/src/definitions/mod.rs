@@ -99,7 +99,11 @@ pub enum Measure {
 /// The templates that a policy makes, in its order.
 pub fn templates(policy: &Policy) -> Vec<Template> {
     let quasi = policy.with_role(Role::Quasi);
-    policy.require.iter().flat_map(|require| templates_of(require, &quasi)).collect()
+    policy
+        .require
+        .iter()
+        .flat_map(|require| templates_of(require, &quasi))
+        .collect()
 }
 
 fn templates_of(require: &Require, quasi: &[String]) -> Vec<Template> {
@@ -125,7 +129,11 @@ fn templates_of(require: &Require, quasi: &[String]) -> Vec<Template> {
         ],
         Demand::PSensitive(p, k, about) => vec![
             template("anonymity", whole(*k), Measure::Rows(Per::This)),
-            template("diversity", whole(*p), Measure::Spread(Spread::Distinct(*p), about.clone())),
+            template(
+                "diversity",
+                whole(*p),
+                Measure::Spread(Spread::Distinct(*p), about.clone()),
+            ),
         ],
         Demand::Diversity(spread, about) => {
             let bound = match spread {
@@ -135,14 +143,26 @@ fn templates_of(require: &Require, quasi: &[String]) -> Vec<Template> {
             vec![template("diversity", bound, Measure::Spread(*spread, about.clone()))]
         }
         Demand::Closeness(bound, distance, about) => {
-            vec![template("closeness", *bound, Measure::Distance(*distance, about.clone()))]
+            vec![template(
+                "closeness",
+                *bound,
+                Measure::Distance(*distance, about.clone()),
+            )]
         }
         Demand::Delta(bound, about) => vec![template("delta-disclosure", *bound, Measure::Delta(about.clone()))],
         Demand::Beta(bound, enhanced, about) => {
-            vec![template("beta-likeness", *bound, Measure::Beta(*enhanced, about.clone()))]
+            vec![template(
+                "beta-likeness",
+                *bound,
+                Measure::Beta(*enhanced, about.clone()),
+            )]
         }
         Demand::Personal(bound, about, guarding) => {
-            vec![template("personal", *bound, Measure::Guarded(about.clone(), guarding.clone()))]
+            vec![template(
+                "personal",
+                *bound,
+                Measure::Guarded(about.clone(), guarding.clone()),
+            )]
         }
         Demand::RangeDiversity(bound, about) => {
             vec![template("range-diversity", *bound, Measure::Ranges(about.clone()))]
@@ -152,7 +172,13 @@ fn templates_of(require: &Require, quasi: &[String]) -> Vec<Template> {
 
 /// Values with bounds of their own make a template each.
 fn one_per_bound(bound: f64, about: &[About]) -> Vec<(f64, Vec<About>)> {
-    let [About { column, secrets: Secrets::Bounds(bounds) }] = about else {
+    let [
+        About {
+            column,
+            secrets: Secrets::Bounds(bounds),
+        },
+    ] = about
+    else {
         return vec![(bound, about.to_vec())];
     };
     let single = |(value, bound): &(String, f64)| {

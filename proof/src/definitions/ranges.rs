@@ -41,7 +41,12 @@ impl<'a> Domain<'a> {
             Kind::Numbers(Some((from, to))) => number(from).zip(number(to)),
             Kind::Numbers(None) | Kind::Plain | Kind::Tree(_) => None,
         };
-        let found = || (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+        let found = || {
+            (
+                numbers().fold(f64::INFINITY, f64::min),
+                numbers().fold(f64::NEG_INFINITY, f64::max),
+            )
+        };
         let mut words: Vec<&String> = shown.iter().flatten().collect();
         words.sort();
         words.dedup();
@@ -73,10 +78,16 @@ impl<'a> Domain<'a> {
     }
 
     fn close_numbers(&self, a: &str, b: &str) -> f64 {
-        let (Some(a), Some(b)) = (number(a), number(b)) else { return f64::NAN };
+        let (Some(a), Some(b)) = (number(a), number(b)) else {
+            return f64::NAN;
+        };
         // By quarters, because the difference of two numbers may be too large for one.
         let (from, to) = (self.ends.0 / 4.0, self.ends.1 / 4.0);
-        if a == b { 1.0 } else { 1.0 - (a / 4.0 - b / 4.0).abs() / (to - from) }
+        if a == b {
+            1.0
+        } else {
+            1.0 - (a / 4.0 - b / 4.0).abs() / (to - from)
+        }
     }
 
     fn in_range(&self, a: &str, b: &str) -> bool {

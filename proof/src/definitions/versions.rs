@@ -24,7 +24,9 @@ pub fn stayed_hold(template: &Template, old: &Sight, new: &Sight, people: &[Pers
     for person in people {
         let may_be_in = |shown: &&Vec<Cell>| {
             let columns = template.of.iter().zip(shown.iter());
-            columns.into_iter().all(|(name, label)| is_covered(new.policy, name, label, &person[name]))
+            columns
+                .into_iter()
+                .all(|(name, label)| is_covered(new.policy, name, label, &person[name]))
         };
         for before in groups[0].keys().filter(may_be_in) {
             for after in groups[1].keys().filter(may_be_in) {
@@ -80,7 +82,9 @@ fn secrets(template: &Template) -> Option<Vec<String>> {
 }
 
 fn is_covered(policy: &Policy, name: &str, label: &Cell, value: &Cell) -> bool {
-    policy.column(name).is_some_and(|column| covers(&column.kind, !policy.method.masks(), label, value))
+    policy
+        .column(name)
+        .is_some_and(|column| covers(&column.kind, !policy.method.masks(), label, value))
 }
 
 /// What both have, as often as both have it.

@@ -13,6 +13,8 @@ pub(super) struct Drawn {
     pub values: Vec<String>,
     /// How many of 100 cells are blank.
     pub blank: usize,
+    /// Whether the first values are frequent and the last rare, so that some rows stand out.
+    pub skewed: bool,
 }
 
 /// How odd cells may be.
@@ -47,7 +49,12 @@ pub(super) fn column(dice: &mut Dice, name: &str, role: Role, manners: Manners) 
             ranges,
         },
         values,
-        blank: if is_blank { 12 } else { 0 },
+        blank: if is_blank {
+            *dice.pick(&[12, 12, 12, 12, 12, 100])
+        } else {
+            0
+        },
+        skewed: dice.percent(50),
     }
 }
 
@@ -63,6 +70,7 @@ pub(super) fn numbered(name: &str, role: Role) -> Drawn {
         },
         values: Vec::new(),
         blank: 0,
+        skewed: false,
     }
 }
 
@@ -71,7 +79,11 @@ fn tree(dice: &mut Dice, name: &str, manners: Manners) -> (Kind, Vec<String>) {
     while manners == Manners::Clear && tree.nodes.iter().any(|node| node.label.trim() != node.label) {
         tree = values::tree(dice, name);
     }
-    let leaves = tree.leaves().into_iter().map(|leaf| tree.nodes[leaf].label.clone()).collect();
+    let leaves = tree
+        .leaves()
+        .into_iter()
+        .map(|leaf| tree.nodes[leaf].label.clone())
+        .collect();
     (Kind::Tree(tree), leaves)
 }
 
@@ -79,7 +91,10 @@ fn numbers(dice: &mut Dice, manners: Manners) -> (Kind, Vec<String>) {
     let odd = manners == Manners::Any && dice.percent(35);
     let texts = values::numbers(dice, odd);
     let read: Vec<f64> = texts.iter().filter_map(|text| number(text)).collect();
-    let (from, to) = (read.iter().copied().fold(f64::INFINITY, f64::min), read.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    let (from, to) = (
+        read.iter().copied().fold(f64::INFINITY, f64::min),
+        read.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    );
     let wider = if odd { 0.0 } else { dice.below(2) as f64 * 100.0 };
     let range = dice.percent(50).then(|| (written(from - wider), written(to + wider)));
     // Two ends that are one number make no range.

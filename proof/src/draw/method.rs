@@ -6,7 +6,16 @@ use crate::policy::{Kind, Method};
 use super::columns::Drawn;
 
 const NAMES: [&str; 10] = [
-    "refine", "full-domain", "local", "toc", "upc", "mondrian", "k-member", "k-member-p", "microaggregation", "anatomy",
+    "refine",
+    "full-domain",
+    "local",
+    "toc",
+    "upc",
+    "mondrian",
+    "k-member",
+    "k-member-p",
+    "microaggregation",
+    "anatomy",
 ];
 
 /// Any method.
@@ -31,7 +40,14 @@ pub(super) fn named(dice: &mut Dice, name: &'static str, has_class: bool) -> Met
     match name {
         "refine" => {
             let without = ["certainty", "distortion", "discernibility"];
-            let with = ["information-gain", "gain-only", "classification", "certainty", "distortion", "discernibility"];
+            let with = [
+                "information-gain",
+                "gain-only",
+                "classification",
+                "certainty",
+                "distortion",
+                "discernibility",
+            ];
             let objectives: &[&str] = if has_class { &with } else { &without };
             settings.push(("objective", word(dice.pick(objectives))));
             if dice.percent(15) {

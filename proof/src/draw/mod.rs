@@ -14,7 +14,7 @@ mod values;
 
 use crate::case::{Case, Next};
 use crate::dice::Dice;
-use crate::policy::{Demand, Kind, Method, Policy, Role};
+use crate::policy::{Demand, Kind, Method, Policy, Require, Role, Spread};
 use crate::table::{Reading, Row, Table};
 use columns::{Drawn, Manners};
 use require::{Around, GUARD};
@@ -42,9 +42,52 @@ fn alone(seed: u64, dice: &mut Dice) -> Case {
     let mut case = assemble(seed, dice, &mut drawn, method, false);
     case.twice = dice.percent(20);
     case.tamper = dice.percent(50).then(|| dice.below(1 << 30) as u64);
+    if dice.percent(3) {
+        on_the_edge(dice, &mut case);
+    }
     case.mask_again = case.policy.method.masks() && dice.percent(40);
     plant(dice, &mut case);
     case
+}
+
+/// Makes one group of as many rows of each secret as leave a recursive bound exactly unkept.
+fn on_the_edge(dice: &mut Dice, case: &mut Case) {
+    let secrets = case.policy.with_role(Role::Sensitive);
+    let Some(place) = secrets.first().and_then(|name| case.data.find(name)) else {
+        return;
+    };
+    let Some(first) = case.data.rows.first().cloned() else {
+        return;
+    };
+    let (hundredths, counts) = *dice.pick(&[
+        (55, [11, 10, 10]),
+        (110, [22, 10, 10]),
+        (70, [7, 5, 5]),
+        (29, [29, 50, 50]),
+    ]);
+    let mut values: Vec<String> = case.data.rows.iter().map(|row| row.cells[place].clone()).collect();
+    values.sort();
+    values.dedup();
+    if values.len() < 3 || secrets[0] == TAG {
+        return;
+    }
+    case.data.rows.clear();
+    for (value, count) in values.into_iter().zip(counts) {
+        for _ in 0..count {
+            let mut row = Row {
+                person: case.data.rows.len(),
+                ..first.clone()
+            };
+            row.cells[place].clone_from(&value);
+            case.data.rows.push(row);
+        }
+    }
+    let demand = Demand::Diversity(Spread::Recursive { hundredths, l: 2 }, secrets[0].clone());
+    case.policy.require = vec![Require {
+        of: None,
+        any: None,
+        demand,
+    }];
 }
 
 fn versions(seed: u64, dice: &mut Dice) -> Case {
@@ -100,7 +143,9 @@ fn people(dice: &mut Dice, manners: Manners) -> Vec<Drawn> {
     if dice.percent(40) {
         drawn.push(columns::numbered(TAG, Role::Sensitive));
     }
-    let guarded = drawn.iter().find(|drawn| drawn.column.role == Role::Sensitive && matches!(drawn.column.kind, Kind::Tree(_)));
+    let guarded = drawn
+        .iter()
+        .find(|drawn| drawn.column.role == Role::Sensitive && matches!(drawn.column.kind, Kind::Tree(_)));
     if let Some(Drawn { column, .. }) = guarded.cloned().filter(|_| dice.percent(50)) {
         let Kind::Tree(tree) = &column.kind else { return drawn };
         let role = *dice.pick(&[Role::Identifier, Role::Other]);
@@ -135,7 +180,9 @@ fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, mut method: Meth
     let population = needs_people.then(|| {
         let more = dice.below(20);
         let mut population = data.clone();
-        population.rows.extend((0..more).map(|person| row(dice, drawn, &reading, 1000 + person)));
+        population
+            .rows
+            .extend((0..more).map(|person| row(dice, drawn, &reading, 1000 + person)));
         population.rows.retain(|_| dice.percent(90));
         population
     });
@@ -164,7 +211,10 @@ fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, mut method: Meth
 
 /// The quasi columns, which come first.
 fn quasi_of(drawn: &mut [Drawn]) -> &mut [Drawn] {
-    let end = drawn.iter().take_while(|drawn| drawn.column.role == Role::Quasi).count();
+    let end = drawn
+        .iter()
+        .take_while(|drawn| drawn.column.role == Role::Quasi)
+        .count();
     &mut drawn[..end]
 }
 
@@ -188,6 +238,11 @@ fn row(dice: &mut Dice, drawn: &[Drawn], reading: &Reading, person: usize) -> Ro
     let cell = |drawn: &Drawn| match &drawn.values[..] {
         [] => format!("t{person}"),
         _ if dice.percent(drawn.blank) => blank(dice, drawn, reading),
+        values if drawn.skewed => {
+            let most = dice.from_to(1, values.len());
+            let most = dice.from_to(1, most);
+            values[dice.below(most)].clone()
+        }
         values => dice.pick(values).clone(),
     };
     let cells = drawn.iter().map(cell).collect();
@@ -198,7 +253,11 @@ fn row(dice: &mut Dice, drawn: &[Drawn], reading: &Reading, person: usize) -> Ro
 fn blank(dice: &mut Dice, drawn: &Drawn, reading: &Reading) -> String {
     let text = *dice.pick(&["", "", "?", " ", " ?", "\u{a0}"]);
     let is_word = matches!(drawn.column.kind, Kind::Plain);
-    if is_word || reading.cell(text).is_none() { text.to_owned() } else { String::new() }
+    if is_word || reading.cell(text).is_none() {
+        text.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 /// Puts the planted text in a cell that nobody may see: of an identifier, or where it is an error.
@@ -210,7 +269,11 @@ fn plant(dice: &mut Dice, case: &mut Case) {
     let fits = |column: usize| {
         let column = &case.policy.columns[column];
         let is_plain = matches!(column.kind, Kind::Plain);
-        if is_error { !is_plain } else { column.role == Role::Identifier && column.name != GUARD }
+        if is_error {
+            !is_plain
+        } else {
+            column.role == Role::Identifier && column.name != GUARD
+        }
     };
     let fitting: Vec<usize> = (0..case.policy.columns.len()).filter(|&column| fits(column)).collect();
     if fitting.is_empty() {

@@ -2,9 +2,7 @@
 
 use crate::case::{Case, Out};
 use crate::dice::Dice;
-use crate::policy::{
-    About, Column, Demand, Earlier, Inconsistent, Kind, Method, Per, Policy, Require, Role, Secrets,
-};
+use crate::policy::{About, Column, Demand, Earlier, Inconsistent, Kind, Method, Per, Policy, Require, Role, Secrets};
 use crate::table::{Row, Table, number};
 
 use super::columns::{self, Drawn, Manners};
@@ -42,7 +40,11 @@ fn release(dice: &mut Dice, case: &Case, drawn: &[Drawn], place: usize) -> (Earl
     let by_masks = dice.percent(35);
     let covers_all = dice.percent(60);
     let mut table = Table {
-        header: common.iter().map(|drawn| drawn.column.name.clone()).chain([ward.clone()]).collect(),
+        header: common
+            .iter()
+            .map(|drawn| drawn.column.name.clone())
+            .chain([ward.clone()])
+            .collect(),
         rows: Vec::new(),
     };
     for row in &case.data.rows {
@@ -52,7 +54,11 @@ fn release(dice: &mut Dice, case: &Case, drawn: &[Drawn], place: usize) -> (Earl
         let mut cells: Vec<String> = Vec::new();
         for Drawn { column, .. } in &common {
             let value = &row.cells[case.data.find(&column.name).unwrap_or(0)];
-            cells.push(if by_masks { value.clone() } else { released(dice, column, value) });
+            cells.push(if by_masks {
+                value.clone()
+            } else {
+                released(dice, column, value)
+            });
         }
         cells.push((*dice.pick(&["W", "V", "1-5", "U"])).to_owned());
         table.rows.push(Row {
@@ -65,7 +71,11 @@ fn release(dice: &mut Dice, case: &Case, drawn: &[Drawn], place: usize) -> (Earl
         dice.some_of(&table.header[..common.len()], count)
     });
     let earlier = Earlier {
-        file: if by_masks { format!("{name}/out/released.csv") } else { format!("{name}.csv") },
+        file: if by_masks {
+            format!("{name}/out/released.csv")
+        } else {
+            format!("{name}.csv")
+        },
         name,
         join,
         report_dangling: dice.percent(70),
@@ -115,7 +125,11 @@ fn own_policy(dice: &mut Dice, common: &[Drawn], ward: &str) -> Policy {
     Policy {
         reading: clear(),
         columns: common.iter().map(quasi).chain([ward]).collect(),
-        require: vec![Require { of: None, any: None, demand }],
+        require: vec![Require {
+            of: None,
+            any: None,
+            demand,
+        }],
         method: Method {
             name: "refine",
             settings: Vec::new(),
@@ -137,7 +151,12 @@ fn require(dice: &mut Dice, case: &Case) -> Require {
         .earlier
         .iter()
         .zip(&case.earlier)
-        .flat_map(|(earlier, out)| out.table.header.iter().map(|column| format!("{}.{column}", earlier.name)))
+        .flat_map(|(earlier, out)| {
+            out.table
+                .header
+                .iter()
+                .map(|column| format!("{}.{column}", earlier.name))
+        })
         .collect();
     if dice.percent(60) {
         let count = dice.from_to(1, 2);
@@ -147,14 +166,22 @@ fn require(dice: &mut Dice, case: &Case) -> Require {
         of[0] = format!("this.{}", of[0]);
     }
     let old = &dice.pick(&case.policy.earlier).name;
-    let ward = past.iter().filter(|name| name.contains(".ward")).cloned().collect::<Vec<_>>();
+    let ward = past
+        .iter()
+        .filter(|name| name.contains(".ward"))
+        .cloned()
+        .collect::<Vec<_>>();
     let demand = match dice.below(10) {
         0..4 => Demand::Anonymity(dice.from_to(1, 4), Per::This),
         4 => Demand::Anonymity(dice.from_to(1, 4), Per::Join),
         5 => Demand::Anonymity(dice.from_to(1, 3), Per::Release(old.clone())),
         6 => Demand::Anonymity(dice.from_to(1, 2), Per::Columns(vec![dice.pick(&ward).clone()])),
         place => {
-            let column = if place < 9 { dice.pick(&ward).clone() } else { "s0".to_owned() };
+            let column = if place < 9 {
+                dice.pick(&ward).clone()
+            } else {
+                "s0".to_owned()
+            };
             let about = About {
                 column,
                 secrets: Secrets::Every,
@@ -170,7 +197,10 @@ fn require(dice: &mut Dice, case: &Case) -> Require {
 }
 
 fn inconsistent(dice: &mut Dice, case: &Case, drawn: &[Drawn]) -> Vec<Inconsistent> {
-    let fitting: Vec<&Drawn> = drawn.iter().filter(|drawn| !matches!(drawn.column.kind, Kind::Numbers(_))).collect();
+    let fitting: Vec<&Drawn> = drawn
+        .iter()
+        .filter(|drawn| !matches!(drawn.column.kind, Kind::Numbers(_)))
+        .collect();
     if fitting.is_empty() || dice.percent(75) {
         return Vec::new();
     }

@@ -22,6 +22,15 @@ impl Around<'_> {
         fitting.map(|drawn| drawn.column.name.clone()).collect()
     }
 
+    /// Whether people guard nodes of a column.
+    fn is_guarded(&self, column: &Column) -> bool {
+        let guard = self.columns.iter().find(|drawn| drawn.column.name == GUARD);
+        match &column.kind {
+            Kind::Tree(tree) => guard.is_some_and(|guard| guard.values[0] == tree.nodes[0].label),
+            Kind::Plain | Kind::Numbers(_) => false,
+        }
+    }
+
     /// Columns that can be inferred; anatomy tells of sensitive ones alone.
     fn secrets(&self) -> Vec<&Drawn> {
         let fits = |column: &Column| match column.role {
@@ -35,7 +44,10 @@ impl Around<'_> {
 
 /// Whether groups are compared with the release as a whole, so that no row may be left out.
 pub(super) fn is_about_the_whole(require: &Require) -> bool {
-    matches!(require.demand, Demand::Closeness(..) | Demand::Delta(..) | Demand::Beta(..))
+    matches!(
+        require.demand,
+        Demand::Closeness(..) | Demand::Delta(..) | Demand::Beta(..)
+    )
 }
 
 /// One to three sections.
@@ -44,7 +56,11 @@ pub(super) fn require(dice: &mut Dice, around: &Around) -> Vec<Require> {
     let mut all: Vec<Require> = (0..count).filter_map(|_| one(dice, around)).collect();
     if all.is_empty() {
         let demand = Demand::Anonymity(dice.from_to(1, 4), Per::This);
-        all.push(Require { of: None, any: None, demand });
+        all.push(Require {
+            of: None,
+            any: None,
+            demand,
+        });
     }
     all
 }
@@ -53,7 +69,8 @@ fn one(dice: &mut Dice, around: &Around) -> Option<Require> {
     let demand = demand(dice, around)?;
     let needs_all = matches!(demand, Demand::Personal(..) | Demand::RangeDiversity(..));
     let quasi = around.names(&[Role::Quasi]);
-    let of = (dice.percent(35) && !(needs_all && !around.method.masks())).then(|| {
+    let may_be_part = !needs_all || around.method.masks();
+    let of = (dice.percent(35) && may_be_part).then(|| {
         let count = dice.from_to(1, quasi.len());
         dice.some_of(&quasi, count)
     });
@@ -65,8 +82,8 @@ fn one(dice: &mut Dice, around: &Around) -> Option<Require> {
 fn demand(dice: &mut Dice, around: &Around) -> Option<Demand> {
     let secrets = around.secrets();
     let anatomy = around.method.name == "anatomy";
-    let counts = !anatomy && !(around.versions && dice.percent(70));
-    if secrets.is_empty() || (counts && dice.percent(30)) {
+    let is_about_secrets = anatomy || (around.versions && dice.percent(70));
+    if secrets.is_empty() || (!is_about_secrets && dice.percent(30)) {
         return (!anatomy).then(|| about_records(dice, around));
     }
     let drawn = *dice.pick(&secrets);
@@ -78,10 +95,10 @@ fn demand(dice: &mut Dice, around: &Around) -> Option<Demand> {
         2 if !anatomy => Demand::AlphaK(tenths(dice, 4, 10), dice.from_to(1, 4), vec![every(name)]),
         3 if !anatomy => Demand::PSensitive(dice.from_to(1, 3), dice.from_to(1, 4), name),
         2..5 => Demand::Diversity(spread(dice), name),
-        5 | 6 => Demand::Beta(tenths(dice, 5, 50), dice.percent(40), name),
-        7 => Demand::Delta(tenths(dice, 5, 30), name),
-        8 | 9 => Demand::Closeness(tenths(dice, 1, 9), distance(dice, &drawn.column.kind), name),
-        10 if !anatomy && matches!(drawn.column.kind, Kind::Tree(_)) && !around.names(&[Role::Identifier, Role::Other]).iter().all(|name| name != GUARD) => {
+        5 => Demand::Beta(tenths(dice, 5, 50), dice.percent(40), name),
+        6 => Demand::Delta(tenths(dice, 5, 30), name),
+        7 | 8 => Demand::Closeness(tenths(dice, 1, 9), distance(dice, &drawn.column.kind), name),
+        9 | 10 if !anatomy && around.is_guarded(&drawn.column) => {
             Demand::Personal(tenths(dice, 4, 10), name, GUARD.to_owned())
         }
         _ if !anatomy && drawn.column.ranges.is_some() => Demand::RangeDiversity(tenths(dice, 2, 10), name),
@@ -110,7 +127,12 @@ fn every(column: String) -> About {
 
 fn about(dice: &mut Dice, drawn: &Drawn) -> Vec<About> {
     let column = drawn.column.name.clone();
-    let mut values: Vec<String> = drawn.values.iter().filter(|value| value.trim() == *value && *value != "*").cloned().collect();
+    let mut values: Vec<String> = drawn
+        .values
+        .iter()
+        .filter(|value| value.trim() == *value && *value != "*")
+        .cloned()
+        .collect();
     if let Kind::Tree(tree) = &drawn.column.kind {
         let inner = tree.nodes.iter().skip(1).map(|node| node.label.clone());
         values.extend(inner.filter(|label| label.trim() == label));
@@ -147,5 +169,5 @@ fn distance(dice: &mut Dice, kind: &Kind) -> Option<&'static str> {
         Kind::Tree(_) => &["equal", "ordered", "taxonomy"],
         Kind::Numbers(_) => &["equal", "ordered"],
     };
-    dice.percent(50).then(|| *dice.pick(fitting))
+    dice.percent(70).then(|| *dice.pick(fitting))
 }

@@ -7,13 +7,24 @@ const WORDS: [&str; 8] = ["a", "b", "c", "HIV", "Flu", "Cough", "Ulcer", "d e"];
 
 /// Words that look like released forms, of this tool or another.
 const LABELS: [&str; 18] = [
-    "1-5", "A*", "A+", "[1, 5]", "{a|b}", "*", "[0, 1)", "ANY", "<20", ">=90", "130**", "13001", "{a, b}", "20-30", "]1, 2]",
-    "3", "2", "25",
+    "1-5", "A*", "A+", "[1, 5]", "{a|b}", "*", "[0, 1)", "ANY", "<20", ">=90", "130**", "13001", "{a, b}", "20-30",
+    "]1, 2]", "3", "2", "25",
 ];
 
 /// Words that look like numbers, the same ones among them.
 const NUMERIC: [&str; 12] = [
-    "1", "1.0", "01", "-0", "0", "1e308", "NaN", "inf", "0.1", "10000000000000004", "1e3", "1000",
+    "1",
+    "1.0",
+    "01",
+    "-0",
+    "0",
+    "1e308",
+    "NaN",
+    "inf",
+    "0.1",
+    "10000000000000004",
+    "1e3",
+    "1000",
 ];
 
 const BLANKS: [&str; 9] = [" a", "a ", "\u{a0}a", "a\u{a0}", "\ta", "a", "\u{e9}", "e\u{301}", "b "];
@@ -22,7 +33,6 @@ const MARKS: [&str; 10] = ["a,b", "a\"b", "a\nb", "=1+1", "@x", "-x", "+y", "a|b
 
 /// Words of one column.
 pub(super) fn words(dice: &mut Dice) -> Vec<String> {
-    let pools: [&[&'static str]; 5] = [&WORDS, &LABELS, &NUMERIC, &BLANKS, &MARKS];
     let count = dice.from_to(2, 4);
     let mut words: Vec<&'static str> = match dice.below(10) {
         0..4 => dice.some_of(&WORDS, count),
@@ -30,17 +40,14 @@ pub(super) fn words(dice: &mut Dice) -> Vec<String> {
         6 => dice.some_of(&NUMERIC, count),
         7 => dice.some_of(&BLANKS, count),
         8 => dice.some_of(&MARKS, count),
-        _ => (0..count).map(|_| mixed(dice, &pools)).collect(),
+        _ => {
+            let all = [&WORDS[..], &LABELS, &NUMERIC, &BLANKS, &MARKS].concat();
+            dice.some_of(&all, count)
+        }
     };
     words.sort_unstable();
     words.dedup();
     words.into_iter().map(str::to_owned).collect()
-}
-
-/// A word of any pool.
-fn mixed(dice: &mut Dice, pools: &[&[&'static str]]) -> &'static str {
-    let pool = *dice.pick(pools);
-    *dice.pick(pool)
 }
 
 /// Words that mean nothing else to a reader of the join: no star, no blanks.
@@ -53,8 +60,22 @@ pub(super) fn plain_words(dice: &mut Dice) -> Vec<String> {
 /// The texts of numbers in one column.
 pub(super) fn numbers(dice: &mut Dice, odd: bool) -> Vec<String> {
     const ODD: [&str; 16] = [
-        "1e308", "-1e308", "1.5e308", "1e16", "10000000000000004", "5e-324", "-0", "0", "0.1", "0.30000000000000004", "01",
-        "1.0", "1", "1e3", "0.00001", "4711",
+        "1e308",
+        "-1e308",
+        "1.5e308",
+        "1e16",
+        "10000000000000004",
+        "5e-324",
+        "-0",
+        "0",
+        "0.1",
+        "0.30000000000000004",
+        "01",
+        "1.0",
+        "1",
+        "1e3",
+        "0.00001",
+        "4711",
     ];
     let count = dice.from_to(2, 6);
     if odd {
@@ -109,7 +130,8 @@ fn relabel(tree: &mut Tree, dice: &mut Dice) {
         let node = dice.from_to(1, tree.nodes.len() - 1);
         label.clone_into(&mut tree.nodes[node].label);
     }
-    let needs_json = |node: &Node| node.label.contains(['{', '[', ';', ' ', '"', ',', '*']) || node.label.ends_with('\u{a0}');
+    let needs_json =
+        |node: &Node| node.label.contains(['{', '[', ';', ' ', '"', ',', '*']) || node.label.ends_with('\u{a0}');
     let is_json = matches!(tree.form, Form::Long | Form::Short);
     if !is_json && tree.nodes.iter().any(needs_json) {
         tree.form = Form::Long;
