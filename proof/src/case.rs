@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::policy::{Policy, Require};
+use crate::policy::Policy;
 use crate::table::Table;
 
 /// What is drawn, and what is to be tried with it.
@@ -115,11 +115,6 @@ impl Case {
         tables.extend(self.earlier.iter_mut().map(|out| &mut out.table));
         tables.extend(self.next.iter_mut().map(|next| &mut next.data));
         tables
-    }
-
-    /// What is required.
-    pub fn require(&self) -> &[Require] {
-        &self.policy.require
     }
 }
 

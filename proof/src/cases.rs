@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::check::{Fault, examine};
+use crate::check::Fault;
 use crate::draw::draw;
 use crate::run::Program;
 
@@ -51,7 +51,7 @@ pub fn run(program: &Program, seed: u64, cases: u64) -> io::Result<Summary> {
             // Runs with neighbouring seeds have no case in common.
             let seed = seed.wrapping_mul(1_000_000_007).wrapping_add(number);
             let folder = scratch()?;
-            let findings = examine(&draw(seed), program, &folder.path().join("case"));
+            let findings = draw(seed).examine(program, &folder.path().join("case"));
             let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             summary.cases += 1;
             if summary.cases.is_multiple_of(1000) {

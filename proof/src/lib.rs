@@ -3,7 +3,7 @@
 //! | part | its idea |
 //! |---|---|
 //! | [`dice`], [`draw`] | a case from a seed |
-//! | [`table`], [`tree`], [`policy`], [`case`] | what is drawn, and how its files are written |
+//! | [`table`], [`tree`], [`policy`], [`case`], [`families`], [`trial`] | what is drawn, and how its files are written |
 //! | [`run`], [`release`] | the program, run as a user does, and what it wrote, as text |
 //! | [`definitions`] | the checker: each promise from its definition |
 //! | [`check`] | what is checked of each run |
@@ -18,9 +18,11 @@ pub mod csv;
 pub mod definitions;
 pub mod dice;
 pub mod draw;
+pub mod families;
 pub mod policy;
 pub mod release;
 pub mod run;
 pub mod shrink;
 pub mod table;
 pub mod tree;
+pub mod trial;

@@ -318,7 +318,8 @@ fn entry((column, value): &(String, String)) -> String {
     format!("{{ {} = {} }}", quoted(column), quoted(value))
 }
 
-fn written_column(column: &Column) -> String {
+/// What `[columns]` says of a column.
+pub fn written_column(column: &Column) -> String {
     let role = match column.role {
         Role::Quasi => "quasi",
         Role::Sensitive => "sensitive",

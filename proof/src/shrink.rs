@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::case::Case;
 use crate::cases::scratch;
-use crate::check::{Findings, examine};
+use crate::check::Findings;
 use crate::run::Program;
+use crate::trial::Trial;
 
 /// How many smaller cases are tried at most.
 const TRIES: usize = 400;
@@ -16,8 +16,8 @@ const TRIES: usize = 400;
 ///
 /// # Errors
 /// A folder that cannot be made.
-pub fn shrink(case: &Case, rule: &str, program: &Program) -> io::Result<(Case, Findings)> {
-    let mut best = case.clone();
+pub fn shrink(trial: &Trial, rule: &str, program: &Program) -> io::Result<(Trial, Findings)> {
+    let mut best = trial.clone();
     let mut found = try_once(&best, program)?;
     let mut tries = 0;
     'again: loop {
@@ -37,20 +37,20 @@ pub fn shrink(case: &Case, rule: &str, program: &Program) -> io::Result<(Case, F
     Ok((best, found))
 }
 
-fn try_once(case: &Case, program: &Program) -> io::Result<Findings> {
+fn try_once(trial: &Trial, program: &Program) -> io::Result<Findings> {
     let folder = scratch()?;
-    Ok(examine(case, program, &folder.path().join("case")))
+    Ok(trial.examine(program, &folder.path().join("case")))
 }
 
 /// Leaves a case in a folder, as it can be run by hand, with what was found in it.
 ///
 /// # Errors
 /// A folder that cannot be written.
-pub fn keep(case: &Case, program: &Program, folder: &Path) -> io::Result<()> {
+pub fn keep(trial: &Trial, program: &Program, folder: &Path) -> io::Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
-    let findings = examine(case, program, folder);
+    let findings = trial.examine(program, folder);
     let faults = findings
         .faults
         .iter()

@@ -42,14 +42,19 @@ impl Findings {
 
     /// Checks the exit code, and that nothing was said that nobody may see.
     pub(crate) fn ran(&mut self, ran: &Ran, case: &Case, what: &str) {
+        self.exit(ran, what);
+        if case.planted.as_ref().is_some_and(|planted| ran.said.contains(planted)) {
+            self.fault("a cell is shown in a message", what);
+        }
+    }
+
+    /// Checks the exit code.
+    pub(crate) fn exit(&mut self, ran: &Ran, what: &str) {
         let last = ran.said.lines().rev().take(4).collect::<Vec<_>>().join(" / ");
         match ran.code {
             Some(0..=2) => {}
             Some(3) => self.fault("the environment is blamed", format!("{what}: {last}")),
             code => self.fault("it crashes", format!("{what}: exit code {code:?}: {last}")),
-        }
-        if case.planted.as_ref().is_some_and(|planted| ran.said.contains(planted)) {
-            self.fault("a cell is shown in a message", what);
         }
     }
 }

@@ -223,7 +223,8 @@ fn centres(case: &Case, data: &Table, release: &Release, lineage: &[usize], find
             let count = values.len() as f64;
             let mean: f64 = values.iter().map(|value| value / count).sum();
             let largest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
-            if (shown - mean).abs() > 0.001 * largest {
+            // The smallest numbers of all cannot be divided.
+            if largest > 1e-300 && (shown - mean).abs() > 0.001 * largest {
                 findings.fault(
                     "a centre is not the mean of its group",
                     format!("{name}: {shown} for {mean}"),

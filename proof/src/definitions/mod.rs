@@ -7,6 +7,7 @@ mod anonymity;
 mod closeness;
 mod confidence;
 mod diversity;
+pub mod families;
 mod frequency;
 pub mod groups;
 pub mod join;

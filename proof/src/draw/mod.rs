@@ -2,11 +2,13 @@
 //!
 //! | case | of 100 | tries |
 //! |---|---|---|
-//! | alone | 64 | every method and every kind of requirement |
+//! | alone | 60 | every method and every kind of requirement |
 //! | versions | 18 | a ledger, and the same columns again after people came and left |
-//! | joined | 18 | releases that are out already, in our forms and in those of others |
+//! | joined | 16 | releases that are out already, in our forms and in those of others |
+//! | families | 6 | persons, and rows that hang off them |
 
 mod columns;
+mod families;
 mod method;
 mod past;
 mod require;
@@ -16,6 +18,7 @@ use crate::case::{Case, Next};
 use crate::dice::Dice;
 use crate::policy::{Demand, Kind, Method, Policy, Require, Role, Spread};
 use crate::table::{Reading, Row, Table};
+use crate::trial::Trial;
 use columns::{Drawn, Manners};
 use require::{Around, GUARD};
 
@@ -25,14 +28,16 @@ const PLANTED: &str = "Zq7Wv9secret";
 /// The name of the column that tells every row from every other.
 pub const TAG: &str = "tag";
 
-/// The case of a seed.
-pub fn draw(seed: u64) -> Case {
+/// The trial of a seed.
+pub fn draw(seed: u64) -> Trial {
     let mut dice = Dice::new(seed);
-    match dice.below(100) {
-        0..64 => alone(seed, &mut dice),
-        64..82 => versions(seed, &mut dice),
-        _ => past::joined(seed, &mut dice),
-    }
+    let case = match dice.below(100) {
+        0..60 => alone(seed, &mut dice),
+        60..78 => versions(seed, &mut dice),
+        78..94 => past::joined(seed, &mut dice),
+        _ => return Trial::Families(Box::new(families::draw(&mut dice))),
+    };
+    Trial::Table(Box::new(case))
 }
 
 fn alone(seed: u64, dice: &mut Dice) -> Case {
@@ -79,6 +84,9 @@ fn on_the_edge(dice: &mut Dice, case: &mut Case) {
                 ..first.clone()
             };
             row.cells[place].clone_from(&value);
+            for own in ["id", TAG].iter().filter_map(|name| case.data.find(name)) {
+                row.cells[own] = format!("t{}", row.person);
+            }
             case.data.rows.push(row);
         }
     }
