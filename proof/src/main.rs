@@ -61,7 +61,8 @@ fn many(program: &Program, arguments: &Arguments) -> Result<bool, String> {
     let summary = cases::run(program, arguments.seed, arguments.cases).map_err(|error| error.to_string())?;
     println!("{} cases, {} of them with a release", summary.cases, summary.published);
     for (rule, found) in &summary.faults {
-        println!("{:6} x {rule}", found.len());
+        let seeds: Vec<String> = found.iter().take(8).map(|(seed, _)| seed.to_string()).collect();
+        println!("{:6} x {rule} (seeds {})", found.len(), seeds.join(", "));
     }
     for (rule, found) in &summary.faults {
         if let Some((seed, Fault { told, .. })) = found.first() {

@@ -4,6 +4,7 @@
 use scumble_proof::case::{Case, Next};
 use scumble_proof::check::{Findings, inspect, inspect_versions};
 use scumble_proof::csv;
+use scumble_proof::definitions::families::{Bound, Family, Member, anonymity, secrets};
 use scumble_proof::definitions::join::Past;
 use scumble_proof::definitions::labels::Made;
 use scumble_proof::definitions::templates;
@@ -577,4 +578,38 @@ fn a_certificate_that_tells_too_much_or_nothing() {
     assert_eq!(with("require", fails), ["a release is certified that does not hold"]);
     let certified = certificate(&case, 0, Value::Null);
     assert!(found_with(&case, "q,s\n", &certified).contains(&"an empty release is published"));
+}
+
+/// Anna has two visits and Bob one, so that nobody looks like either, whatever each row shows.
+#[test]
+fn persons_whose_rows_are_not_alike() {
+    let member = |quasi: &str, secret: &str| Member {
+        quasi: vec![Some(quasi.to_owned())],
+        secret: Some(secret.to_owned()),
+    };
+    let person = |rows: &[(&str, &str)]| Family {
+        own: member("F", "x"),
+        rows: rows.iter().map(|(quasi, secret)| member(quasi, secret)).collect(),
+    };
+    let alike = [
+        person(&[("a", "HIV"), ("b", "Flu")]),
+        person(&[("b", "Flu"), ("a", "Flu")]),
+    ];
+    assert_eq!(anonymity(&alike), Some(2.0));
+    let unlike = [person(&[("a", "HIV"), ("a", "Flu")]), person(&[("a", "Flu")])];
+    assert_eq!(anonymity(&unlike), Some(1.0));
+    // Among the visits that show b, everybody has Flu; of those that show a, one of two has HIV.
+    let share = Bound::Confidence(0.5, Secrets::Every);
+    assert_eq!(secrets(&alike, true, &Kind::Plain, &share), Some(1.0));
+    assert_eq!(
+        secrets(&alike, true, &Kind::Plain, &Bound::Diversity(Spread::Distinct(2))),
+        Some(1.0)
+    );
+    // Two visits of one person that look the same are both theirs: one of one person has HIV, in one row of two.
+    let twice = [person(&[("a", "HIV"), ("a", "Flu")])];
+    assert_eq!(secrets(&twice, true, &Kind::Plain, &share), Some(1.0));
+    assert_eq!(
+        secrets(&twice, true, &Kind::Plain, &Bound::Diversity(Spread::Distinct(2))),
+        Some(2.0)
+    );
 }

@@ -1,5 +1,6 @@
 //! Runs a case, and says what is wrong: [`examine`].
 
+mod alike;
 mod audited;
 mod levels;
 mod matching;
@@ -82,6 +83,11 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
     findings.published = true;
     let earlier = past(case, folder);
     inspect(case, &case.data, &release, &earlier, &mut findings);
+    if release.rows.is_empty() {
+        return findings;
+    }
+    let seen = levels::sight(case, &case.data, &release, &earlier, None);
+    alike::check(case, &ran, &seen, &mut findings);
     audited::check(case, program, folder, &release, &earlier, &mut findings);
     again(case, program, folder, &release, &mut findings);
     versions::check(case, program, folder, &release, &mut findings);
@@ -91,6 +97,10 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
 /// Checks a release of some data by what its files show.
 pub fn inspect(case: &Case, data: &Table, release: &Release, earlier: &[Past], findings: &mut Findings) {
     published::check(case, data, release, findings);
+    if release.rows.is_empty() {
+        // There is nothing to count, and that it was published is told.
+        return;
+    }
     levels::check(case, data, release, earlier, findings);
     originals::check(case, data, release, findings);
 }

@@ -102,7 +102,9 @@ pub(super) fn check(case: &Case, data: &Table, release: &Release, findings: &mut
         }
         None => {}
     }
-    secrets_apart(case, data, release, &originals, findings);
+    if kept(case, data).is_some() {
+        secrets_apart(case, data, release, &originals, findings);
+    }
     missing_is_shown(release, findings);
 }
 
