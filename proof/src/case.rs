@@ -30,6 +30,8 @@ pub struct Case {
     pub tamper: Option<u64>,
     /// Whether the masks are used again, on the same data.
     pub mask_again: bool,
+    /// Other data that the masks are used on.
+    pub other: Option<Table>,
 }
 
 /// A release that is out already.
@@ -62,6 +64,9 @@ impl Case {
         write_policy(&self.policy, &self.data, folder)?;
         if let Some(population) = &self.population {
             fs::write(folder.join("population.csv"), population.to_csv())?;
+        }
+        if let Some(other) = &self.other {
+            fs::write(folder.join("other.csv"), other.to_csv())?;
         }
         if let Some(next) = &self.next {
             fs::write(folder.join("next.csv"), next.data.to_csv())?;
@@ -104,6 +109,7 @@ impl Case {
     fn tables(&self) -> Vec<&Table> {
         let mut tables = vec![&self.data];
         tables.extend(&self.population);
+        tables.extend(&self.other);
         tables.extend(self.earlier.iter().map(|out| &out.table));
         tables.extend(self.next.iter().map(|next| &next.data));
         tables
@@ -112,6 +118,7 @@ impl Case {
     fn tables_mut(&mut self) -> Vec<&mut Table> {
         let mut tables = vec![&mut self.data];
         tables.extend(&mut self.population);
+        tables.extend(&mut self.other);
         tables.extend(self.earlier.iter_mut().map(|out| &mut out.table));
         tables.extend(self.next.iter_mut().map(|next| &mut next.data));
         tables

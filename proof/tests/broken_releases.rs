@@ -91,6 +91,7 @@ fn case(kind: Kind, demand: Demand, data: &str) -> Case {
         twice: false,
         tamper: None,
         mask_again: false,
+        other: None,
     }
 }
 

@@ -179,6 +179,22 @@ fn again(case: &Case, program: &Program, folder: &Path, release: &Release, findi
             findings.fault("the same run gives other bytes", "publish twice");
         }
     }
+    if let Some(other) = &case.other {
+        let mask = [
+            "--mask",
+            "out/certificate.json",
+            "--data",
+            "other.csv",
+            "--out",
+            "other",
+        ];
+        let ran = program.run(folder, &[&["publish", "policy.toml"], &mask[..]].concat());
+        findings.ran(&ran, case, "publish --mask of other data");
+        if let Some(masked) = released(&ran, folder, "other", findings) {
+            published::check(case, other, &masked, findings);
+            levels::check(case, other, &masked, &[], findings);
+        }
+    }
     if case.mask_again && release.count("left_out") == 0 {
         let ran = program.run(
             folder,

@@ -51,6 +51,10 @@ fn alone(seed: u64, dice: &mut Dice) -> Case {
         on_the_edge(dice, &mut case);
     }
     case.mask_again = case.policy.method.masks() && dice.percent(40);
+    if case.policy.method.masks() && dice.percent(30) {
+        let rows = dice.from_to(1, 30);
+        case.other = Some(table(dice, &drawn, &case.policy.reading, rows));
+    }
     plant(dice, &mut case);
     case
 }
@@ -214,6 +218,7 @@ fn assemble(seed: u64, dice: &mut Dice, drawn: &mut Vec<Drawn>, mut method: Meth
         twice: false,
         tamper: None,
         mask_again: false,
+        other: None,
     }
 }
 
