@@ -67,22 +67,28 @@ fn many(program: &Program, arguments: &Arguments) -> Result<bool, String> {
     for (rule, found) in &summary.faults {
         if let Some((seed, Fault { told, .. })) = found.first() {
             println!("\n{rule}: seed {seed}\n  {told}");
-            let folder = arguments.keep.join(rule.replace([' ', ','], "-"));
-            kept_small(program, *seed, rule, &folder)?;
+            kept_small(program, *seed, rule, &small_folder(&arguments.keep, rule))?;
         }
     }
     Ok(summary.faults.is_empty())
 }
 
-/// Runs one case, and keeps it.
+/// Runs one case, and keeps it as it is and, for each rule that it breaks, made small.
 fn one(program: &Program, seed: u64, folder: &Path) -> Result<bool, String> {
     let folder = folder.join(seed.to_string());
-    let case = draw(seed);
-    keep(&case, program, &folder).map_err(|error| error.to_string())?;
+    let trial = draw(seed);
+    let findings = keep(&trial, program, &folder).map_err(|error| error.to_string())?;
     println!("{}", folder.display());
-    let faults = std::fs::read_to_string(folder.join("FAULTS.txt")).map_err(|error| error.to_string())?;
-    print!("{faults}");
-    Ok(faults.is_empty())
+    for Fault { rule, told } in &findings.faults {
+        println!("\n{rule}\n  {told}");
+        kept_small(program, seed, rule, &small_folder(&folder, rule))?;
+    }
+    Ok(findings.faults.is_empty())
+}
+
+/// The folder of a case that breaks a rule, made small.
+fn small_folder(folder: &Path, rule: &str) -> PathBuf {
+    folder.join(rule.replace([' ', ','], "-"))
 }
 
 fn kept_small(program: &Program, seed: u64, rule: &str, folder: &Path) -> Result<(), String> {

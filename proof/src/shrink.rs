@@ -42,11 +42,11 @@ fn try_once(trial: &Trial, program: &Program) -> io::Result<Findings> {
     Ok(trial.examine(program, &folder.path().join("case")))
 }
 
-/// Leaves a case in a folder, as it can be run by hand, with what was found in it.
+/// Leaves a case in a folder, as it can be run by hand, with what is wrong in it.
 ///
 /// # Errors
 /// A folder that cannot be written.
-pub fn keep(trial: &Trial, program: &Program, folder: &Path) -> io::Result<()> {
+pub fn keep(trial: &Trial, program: &Program, folder: &Path) -> io::Result<Findings> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -55,5 +55,6 @@ pub fn keep(trial: &Trial, program: &Program, folder: &Path) -> io::Result<()> {
         .faults
         .iter()
         .map(|fault| format!("{}: {}\n", fault.rule, fault.told));
-    fs::write(folder.join("FAULTS.txt"), faults.collect::<String>())
+    fs::write(folder.join("FAULTS.txt"), faults.collect::<String>())?;
+    Ok(findings)
 }
