@@ -1,0 +1,102 @@
+//! The program, run as a user runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The program.
+#[derive(Clone, Debug)]
+pub struct Program(PathBuf);
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// What it printed, in both places.
+    pub said: String,
+    /// Standard output alone.
+    pub answer: String,
+}
+
+impl Program {
+    /// `SCUMBLE_BIN`, or the program that is built as this one is, and built now if it is not.
+    ///
+    /// # Errors
+    /// A program that is not there and cannot be built.
+    pub fn find() -> Result<Program, String> {
+        if let Some(path) = std::env::var_os("SCUMBLE_BIN") {
+            return Ok(Program(path.into()));
+        }
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        // Tests are one folder deeper than programs.
+        let is_profile = |folder: &&Path| {
+            folder
+                .file_name()
+                .is_some_and(|name| name != "deps" && name != "examples")
+        };
+        let folder = own
+            .ancestors()
+            .skip(1)
+            .find(is_profile)
+            .ok_or("this program is in no folder")?;
+        let program = folder.join(format!("scumble{}", std::env::consts::EXE_SUFFIX));
+        build(folder)?;
+        if program.is_file() {
+            Ok(Program(program))
+        } else {
+            Err(format!(
+                "there is no {}; name the program in SCUMBLE_BIN",
+                program.display()
+            ))
+        }
+    }
+
+    /// Runs a command in a folder.
+    pub fn run(&self, folder: &Path, arguments: &[&str]) -> Ran {
+        let output = Command::new(&self.0)
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .env("RAYON_NUM_THREADS", "1")
+            .output();
+        match output {
+            Ok(Output { status, stdout, stderr }) => {
+                let answer = String::from_utf8_lossy(&stdout).into_owned();
+                Ran {
+                    code: status.code(),
+                    said: format!("{answer}{}", String::from_utf8_lossy(&stderr)),
+                    answer,
+                }
+            }
+            Err(error) => Ran {
+                code: None,
+                said: error.to_string(),
+                answer: String::new(),
+            },
+        }
+    }
+}
+
+/// Builds the program as this one was built. Without cargo, what is there is taken.
+fn build(folder: &Path) -> Result<(), String> {
+    let (Some(cargo), Some(target)) = (std::env::var_os("CARGO"), folder.parent()) else {
+        return Ok(());
+    };
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(cargo);
+    command
+        .args(["build", "--quiet", "--locked", "--package", "scumble", "--target-dir"])
+        .arg(target);
+    if folder.file_name().is_some_and(|name| name == "release") {
+        command.arg("--release");
+    }
+    let status = command
+        .current_dir(workspace)
+        .status()
+        .map_err(|error| error.to_string())?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("the program does not build".to_owned())
+    }
+}
