@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
-use scumble_report::{Level, rows_file};
-use scumble_store::{ReadError, Reading, ReleaseFormat, Source, Watch, header, read};
+use scumble_report::Level;
+use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -203,7 +203,7 @@ impl ReleasedFiles<'_> {
 
     /// The rows of the data that the rows of a table are.
     fn rows_of(&self, table: &ReleasedTable, rows_of_data: usize, watch: &dyn Watch) -> Result<Vec<u32>, Error> {
-        let path = self.folder.join(rows_file(&table.name));
+        let path = self.folder.join(ReleasePart::Rows(&table.name).path());
         let wrong = |reason: String| Error::RowsFile {
             path: path.clone(),
             reason,

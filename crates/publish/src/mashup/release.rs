@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_privacy::{Audited, History, audit};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Aside, CERTIFICATE, Watch, write_release};
+use scumble_store::{Aside, ReleasePart, Watch, write_release};
 use scumble_table::{Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
@@ -105,7 +105,7 @@ impl Passed<'_> {
         } = self;
         let policy = &self.agreement.policy;
         let certificate = certify(policy, plan, decision, audited, &Cover::default(), 0, 0);
-        let file = policy.release.format.file_name();
+        let file = ReleasePart::Released(policy.release.format);
         write_release(
             audited,
             policy.release.order,
@@ -113,10 +113,10 @@ impl Passed<'_> {
             aside.file(file)?,
             watch,
         )?;
-        write_json(aside, CERTIFICATE, &certificate)?;
+        write_json(aside, ReleasePart::Certificate, &certificate)?;
         let mut hasher = blake3::Hasher::new();
-        for name in [file, CERTIFICATE] {
-            let path = aside.path(name);
+        for written in [file, ReleasePart::Certificate] {
+            let path = aside.path(written);
             let written = std::fs::File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             written.map_err(|reason| Error::Open { path, reason })?;
         }
