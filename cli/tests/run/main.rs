@@ -13,6 +13,7 @@ mod evaluate;
 mod examples;
 #[cfg(unix)]
 mod folder;
+mod formulas;
 mod frontier;
 mod ledger;
 mod local;

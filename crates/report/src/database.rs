@@ -25,6 +25,9 @@ pub struct DatabaseCertificate {
     /// The tables that rows refer to, which are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lookups: Vec<CertifiedLookup>,
+    /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub formulas: Option<String>,
     /// LM: the average loss of the quasi cells of all tables, those of rows that were removed among them, each 1.
     pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.

@@ -19,6 +19,7 @@ use super::words::{Described, described};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
 use crate::policy::{DatabasePolicy, quoted};
+use crate::released::source_of_release;
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,7 +136,7 @@ impl ReleasedFiles<'_> {
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
         let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);
-        let mut source = Source::new(path);
+        let mut source = source_of_release(&path, Some(&self.policy.release));
         source.trim = self.policy.cells.trim;
         source
     }

@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::flow::{Timings, timed, write_json, write_text};
 use crate::plan::Warning;
 use crate::policy::DatabasePolicy;
+use crate::released::formulas_told;
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -79,12 +80,14 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     } = mask(policy, &schema, &rows, &mut timings, options.watch)?;
     let originals = schema.originals(&rows, &places);
     let mut recounting = Duration::default();
+    let as_text = policy.release.formulas_as_text();
     let (audited, rows_of) = timed(&mut recounting, || {
         let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = tables
             .into_iter()
-            .map(|PublishedTable { release, rows }| (release, rows))
+            .map(|PublishedTable { release, rows }| (release.with_formulas_as_text(as_text), rows))
             .unzip();
-        let lookups = rows.lookups.iter().cloned().map(unchanged).collect();
+        let lookups = rows.lookups.iter().cloned().map(unchanged);
+        let lookups = lookups.map(|lookup| lookup.with_formulas_as_text(as_text)).collect();
         let released = schema.released(&places, releases, lookups);
         let originals = Originals {
             tables: &originals,
@@ -111,7 +114,16 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         });
     }
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let warnings = schema.warnings(policy);
+    let mut warnings = schema.warnings(policy);
+    let tables = audited
+        .tables()
+        .iter()
+        .map(|table| (Some(&*table.name), &table.release));
+    let lookups = audited
+        .lookups()
+        .iter()
+        .map(|lookup| (Some(&*lookup.name), &lookup.release));
+    warnings.extend(formulas_told(&policy.release, tables.chain(lookups)));
     let attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))

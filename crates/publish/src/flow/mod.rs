@@ -35,6 +35,7 @@ use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
 use crate::policy::{Policy, Release};
 use crate::population::read_populations;
+use crate::released::formulas_told;
 use crate::stops::Stop;
 
 use apart::Apart;
@@ -206,6 +207,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
         let released = decision.recoding.release(table, decision.left_out.as_deref());
+        let released = released.with_formulas_as_text(policy.release.formulas_as_text());
         let people = populations
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
@@ -223,6 +225,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         }
     })?;
 
+    plan.warnings
+        .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
     let attack = options

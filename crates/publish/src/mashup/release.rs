@@ -12,7 +12,8 @@ use crate::agreement::Agreement;
 use crate::error::Error;
 use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
 use crate::join::Cover;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
+use crate::released::formulas_told;
 
 /// All that is known of the release.
 pub(super) struct Parts<'p> {
@@ -63,7 +64,8 @@ impl<'p> Parts<'p> {
             ));
             masks.push((mask, column.taxonomy, true));
         }
-        let released = Released::of_columns(self.records, released);
+        let settings = &self.agreement.policy.release;
+        let released = Released::of_columns(self.records, released).with_formulas_as_text(settings.formulas_as_text());
         let requirement = &self.plan.requirement;
         let audited = audit(released, requirement, &[], &History::default()).map_err(|failed| {
             let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
@@ -121,6 +123,11 @@ impl Passed<'_> {
             written.map_err(|reason| Error::Open { path, reason })?;
         }
         Ok((certificate, *hasher.finalize().as_bytes()))
+    }
+
+    /// What there is to say of formulas in it.
+    pub fn formulas(&self) -> Option<Warning> {
+        formulas_told(&self.agreement.policy.release, [(None, self.audited.release())])
     }
 
     /// Each template with its level, in words.
