@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use scumble_privacy::{History, Requirement, audit};
 use scumble_publish::{Evaluate, Options, Policy, evaluate_file, publish};
-use scumble_store::{Aside, ReadError, Reading, ReleaseFormat, RowOrder, Source, Unwatched, read, write_release};
+use scumble_store::{
+    Aside, ReadError, Reading, ReleaseFormat, ReleasePart, RowOrder, Source, Unwatched, read, write_release,
+};
 use scumble_table::{Mask, Released};
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +109,7 @@ pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
         &audited,
         RowOrder::Input,
         format,
-        aside.file(format.file_name())?,
+        aside.file(ReleasePart::Released(format))?,
         &Unwatched,
     )?;
     aside.commit()?;

@@ -3,12 +3,17 @@
 mod adult;
 mod anatomy;
 mod attack;
+#[cfg(unix)]
+mod crowd;
 mod database;
 mod desk;
 #[cfg(unix)]
 mod disturbed;
 mod evaluate;
 mod examples;
+#[cfg(unix)]
+mod folder;
+mod formulas;
 mod frontier;
 mod ledger;
 mod local;

@@ -30,6 +30,14 @@ pub enum LinkError {
         /// The file.
         path: PathBuf,
     },
+    /// Others than its owner may read or change the private key.
+    #[error("{}: others may use this private key (its mode is {mode:04o}), and could pass for its owner; close it with: chmod 600 {}", path.display(), path.display())]
+    OpenKey {
+        /// The file.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
     /// The key cannot be used with the certificate.
     #[error(
         "{}: is not the key of the certificate in {}; give the two files that were made together",

@@ -4,7 +4,9 @@
 //! an earlier one, so that each certificate is checked each time.
 
 use std::{
-    fmt, fs,
+    fmt,
+    fs::{self, File},
+    io::Read,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -125,8 +127,29 @@ fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, LinkEr
     }
 }
 
+/// A key that nobody but its owner may read. Whoever else has it can pass for this party.
 fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, LinkError> {
-    let key = PrivateKeyDer::from_pem_slice(&read(path)?);
+    let cannot_read = |source| LinkError::Read {
+        path: path.to_owned(),
+        source: Arc::new(source),
+    };
+    let mut file = File::open(path).map_err(cannot_read)?;
+    // Of the open file, not of the path: what is looked at is what is read.
+    #[cfg(unix)]
+    {
+        let metadata = file.metadata().map_err(cannot_read)?;
+        let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
+        if mode & 0o077 != 0 {
+            let path = path.to_owned();
+            return Err(LinkError::OpenKey {
+                path,
+                mode: mode & 0o777,
+            });
+        }
+    }
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).map_err(cannot_read)?;
+    let key = PrivateKeyDer::from_pem_slice(&text);
     key.map_err(|_| LinkError::NoKey { path: path.to_owned() })
 }
 

@@ -16,6 +16,7 @@ use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
 use crate::policy::{Approach, GROUP, Policy, Role, quoted};
+use crate::released::source_of_release;
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
@@ -29,8 +30,11 @@ impl<'p> ReleasedFiles<'p> {
     pub fn new(released: &Path, policy: Option<&'p Policy>) -> Self {
         let apart = policy.filter(|policy| policy.method.approach == Approach::Anatomy);
         ReleasedFiles {
-            main: Source::new(released),
-            secrets: apart.map(|policy| (Source::new(secrets_beside(released)), policy)),
+            main: source_of_release(released, policy.map(|policy| &policy.release)),
+            secrets: apart.map(|policy| {
+                let secrets = secrets_beside(released);
+                (source_of_release(&secrets, Some(&policy.release)), policy)
+            }),
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::Level;
-use scumble_store::{Ledger, Reading, Source, Watch, header};
+use scumble_store::{Ledger, Reading, Watch, header};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use crate::ledger::{Past, is_same_file};
 use crate::plan::Plan;
 use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
+use crate::released::source_of_release;
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,7 +85,7 @@ pub(crate) fn past(
         return Ok(Past::default());
     };
     let entries = Ledger::read(ledger)?;
-    let header = header(&Source::new(released))?;
+    let header = header(&source_of_release(released, Some(&policy.release)))?;
     let all = entries.as_slice();
     let own = all.iter().position(|entry| is_same_file(&entry.file, released));
     Past::of(policy, &header, taxonomies, &entries, &all[..own.unwrap_or(all.len())])

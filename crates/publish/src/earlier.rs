@@ -10,6 +10,7 @@ use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
 use crate::plan::{Plan, PlannedEarlier};
 use crate::policy::{EarlierPolicy, Policy, Role, quoted};
+use crate::released::source_of_release;
 
 /// What is known of an earlier release before its rows are read.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
 
 /// A release is read as it was written, whatever the policy says of its own data.
 fn source(release: &EarlierPolicy) -> Source {
-    Source::new(release.file.get_ref())
+    source_of_release(release.file.get_ref(), None)
 }
 
 /// What a ledger knows, or the certificate beside the file.

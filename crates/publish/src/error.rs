@@ -374,14 +374,19 @@ fn fault_of_reading(error: &ReadError) -> Fault {
 
 fn fault_of_writing(error: &WriteError) -> Fault {
     match error {
-        WriteError::Exists { .. } | WriteError::NoColumns => Fault::Input,
+        WriteError::Exists { .. }
+        | WriteError::Linked { .. }
+        | WriteError::NotOfRelease { .. }
+        | WriteError::HoldsRelease { .. }
+        | WriteError::NoColumns => Fault::Input,
         WriteError::Interrupted => Fault::Interrupted,
-        _ => Fault::Environment,
+        WriteError::Busy { .. } | WriteError::Io { .. } | WriteError::Output(_) => Fault::Environment,
     }
 }
 
 fn fault_of_ledger(error: &LedgerError) -> Fault {
     match error {
+        LedgerError::Private(error) => fault_of_writing(error),
         LedgerError::Io { .. } => Fault::Environment,
         LedgerError::Interrupted => Fault::Interrupted,
         _ => Fault::Input,
@@ -394,6 +399,7 @@ fn fault_of_link(error: &LinkError) -> Fault {
         LinkError::Read { .. }
         | LinkError::NoCertificate { .. }
         | LinkError::NoKey { .. }
+        | LinkError::OpenKey { .. }
         | LinkError::OtherKey { .. }
         | LinkError::OwnCertificate { .. }
         | LinkError::Exists { .. }

@@ -25,6 +25,7 @@ mod page;
 mod plan;
 mod policy;
 mod population;
+mod released;
 mod stops;
 mod taxonomy;
 
@@ -54,9 +55,9 @@ pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, e
 pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
     About, AboutValues, AnyPolicy, Approach, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy, DistanceKind,
-    EarlierPolicy, EntityApproach, EntityMethod, Gathering, Inconsistent, InconsistentCondition, Kind, LookupPolicy,
-    Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom, SecretDemand,
-    SecretPolicy, TablePolicy, TablesAt, Taxonomies,
+    EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent, InconsistentCondition, Kind,
+    LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom,
+    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,

@@ -31,6 +31,9 @@ pub struct Certificate {
     /// Where the sensitive columns are, if they are published apart from the others. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub secrets: Option<SecretsFile>,
+    /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub formulas: Option<String>,
     /// The bound on what every group loses, where the method keeps one. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub loss_per_group: Option<BoundedLoss>,

@@ -1,7 +1,6 @@
 //! `certificate.json` of several tables.
 
 use std::collections::BTreeMap;
-use std::path::{Component, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,29 +25,13 @@ pub struct DatabaseCertificate {
     /// The tables that rows refer to, which are published as they are.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lookups: Vec<CertifiedLookup>,
+    /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub formulas: Option<String>,
     /// LM: the average loss of the quasi cells of all tables, those of rows that were removed among them, each 1.
     pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.
     pub discernibility: u64,
-}
-
-/// The file of the private folder that says of which row of the data each released row of a table is.
-pub fn rows_file(table: &str) -> String {
-    format!("private/rows/{table}.csv")
-}
-
-impl DatabaseCertificate {
-    /// The files that it goes with, by their names in the folder of the release.
-    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        let tables = self
-            .tables
-            .iter()
-            .flat_map(|table| [table.file.clone(), rows_file(&table.name)]);
-        let lookups = self.lookups.iter().map(|lookup| lookup.file.clone());
-        // Whoever wrote it, it names files of its own folder and no other.
-        let is_inside = |file: &PathBuf| file.components().all(|part| matches!(part, Component::Normal(_)));
-        tables.chain(lookups).map(PathBuf::from).filter(is_inside)
-    }
 }
 
 /// A table about persons.

@@ -17,7 +17,7 @@ pub use certificate::{
     BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate,
     Counted, MethodSettings, SecretsFile, VERSION,
 };
-pub use database::{CertifiedCells, CertifiedLookup, CertifiedTable, DatabaseCertificate, MaskedCells, rows_file};
+pub use database::{CertifiedCells, CertifiedLookup, CertifiedTable, DatabaseCertificate, MaskedCells};
 pub use figure::figure;
 pub use frontier::{Frontier, FrontierPoint, FrontierTemplate};
 pub use level::Level;

@@ -1,18 +1,22 @@
 //! Tables in and out: file formats, databases, atomic writing, the ledger of earlier releases.
 
-mod aside;
 mod database;
+mod formula;
 mod ledger;
+mod owner;
 mod read;
+mod staging;
 mod watch;
 mod write;
 
-pub use aside::{Aside, CERTIFICATE};
 pub use database::{Connection, ConnectionError, Reference, RowsOf, TableSchema};
+pub use formula::is_formula;
 pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };
+pub use owner::create_for_owner;
 pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Reading, Source, header, read};
+pub use staging::{Aside, CERTIFICATE, ReleasePart};
 pub use watch::{Unwatched, Watch};
 pub use write::{
     ReleaseFormat, RowOrder, WriteError, secrets_beside, write_columns, write_lookup, write_release, write_table,

@@ -376,6 +376,57 @@ mod permissions {
         closed();
     }
 
+    fn set_mode(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn a_ledger_that_others_may_read_is_closed_when_it_is_opened() {
+        let desk = Desk::with(&["a"]);
+        set_mode(&desk.folder(), 0o755);
+        set_mode(&desk.lines(), 0o644);
+        set_mode(&desk.folder().join("lock"), 0o666);
+        drop(desk.open());
+        assert_eq!(mode(&desk.folder()), 0o700);
+        assert_eq!(mode(&desk.lines()), 0o600);
+        assert_eq!(mode(&desk.folder().join("lock")), 0o600);
+    }
+
+    /// Whoever keeps the ledger among other things may want others to see those.
+    #[test]
+    fn a_folder_that_holds_other_things_too_stays_as_it_is() {
+        let desk = Desk::with(&["a"]);
+        fs::write(desk.folder().join("notes.txt"), "mine").unwrap();
+        set_mode(&desk.folder(), 0o755);
+        set_mode(&desk.lines(), 0o644);
+        drop(desk.open());
+        assert_eq!(mode(&desk.folder()), 0o755);
+        assert_eq!(mode(&desk.lines()), 0o600);
+    }
+
+    #[test]
+    fn a_linked_file_of_a_ledger_is_refused() {
+        for name in ["entries.jsonl", "lock"] {
+            let desk = Desk::with(&["a"]);
+            let (path, moved) = (desk.folder().join(name), desk.home.path().join("moved"));
+            fs::rename(&path, &moved).unwrap();
+            std::os::unix::fs::symlink(&moved, &path).unwrap();
+            let refused = Ledger::open(&desk.folder(), &Unwatched).unwrap_err();
+            assert!(refused.to_string().contains("is a link"), "{refused}");
+        }
+    }
+
+    /// It was killed while an entry was forgotten.
+    #[test]
+    fn what_a_killed_run_left_of_a_new_file_of_entries_is_removed() {
+        let desk = Desk::with(&["a"]);
+        let left = desk.folder().join(".entries.jsonl.next");
+        fs::write(&left, "{\"version\":1,\"na").unwrap();
+        drop(desk.open());
+        assert!(!left.exists());
+        assert_eq!(names(&desk.folder()), ["a"]);
+    }
+
     #[test]
     fn a_path_that_is_not_unicode_is_refused() {
         let desk = Desk::with(&["a"]);

@@ -9,6 +9,7 @@ use crate::{Codes, Column, Dictionary, Labels, Mask, Table, Taxonomy, Texts, Val
 pub struct Released {
     columns: Vec<ReleasedColumn>,
     rows: usize,
+    formulas_as_text: bool,
 }
 
 /// One masked column.
@@ -152,12 +153,30 @@ impl Released {
             .zip(masks)
             .map(|(column, (mask, taxonomy, published))| ReleasedColumn::new(column, mask, *taxonomy, *published))
             .collect();
-        Released { columns, rows }
+        Released::of_columns(rows, columns)
     }
 
     /// A table of columns that are masked already, each with so many rows.
     pub fn of_columns(rows: usize, columns: Vec<ReleasedColumn>) -> Released {
-        Released { columns, rows }
+        Released {
+            columns,
+            rows,
+            formulas_as_text: false,
+        }
+    }
+
+    /// The same table, of which cells that a spreadsheet would take for formulas are written as text, or are not. Different
+    /// cells stay different either way, so nothing that is counted changes.
+    pub fn with_formulas_as_text(self, formulas_as_text: bool) -> Released {
+        Released {
+            formulas_as_text,
+            ..self
+        }
+    }
+
+    /// Whether cells that a spreadsheet would take for formulas are written as text.
+    pub fn are_formulas_text(&self) -> bool {
+        self.formulas_as_text
     }
 
     /// How many rows are released.

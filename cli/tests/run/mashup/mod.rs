@@ -1,6 +1,6 @@
 //! Several parties publish one table: processes that talk over real sockets, on this computer.
 
-mod company;
+pub mod company;
 mod disagreement;
 mod equal;
 mod explained;

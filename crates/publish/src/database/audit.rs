@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
-use scumble_report::{Level, rows_file};
-use scumble_store::{ReadError, Reading, ReleaseFormat, Source, Watch, header, read};
+use scumble_report::Level;
+use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -19,6 +19,7 @@ use super::words::{Described, described};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
 use crate::policy::{DatabasePolicy, quoted};
+use crate::released::source_of_release;
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,7 +136,7 @@ impl ReleasedFiles<'_> {
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
         let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);
-        let mut source = Source::new(path);
+        let mut source = source_of_release(&path, Some(&self.policy.release));
         source.trim = self.policy.cells.trim;
         source
     }
@@ -203,7 +204,7 @@ impl ReleasedFiles<'_> {
 
     /// The rows of the data that the rows of a table are.
     fn rows_of(&self, table: &ReleasedTable, rows_of_data: usize, watch: &dyn Watch) -> Result<Vec<u32>, Error> {
-        let path = self.folder.join(rows_file(&table.name));
+        let path = self.folder.join(ReleasePart::Rows(&table.name).path());
         let wrong = |reason: String| Error::RowsFile {
             path: path.clone(),
             reason,

@@ -82,6 +82,7 @@ pub(super) fn certify(
             })
             .collect(),
         tables,
+        formulas: policy.release.formulas_certified(),
         information_loss: lost.loss,
         discernibility: lost.discernibility,
     }

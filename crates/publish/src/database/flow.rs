@@ -10,8 +10,8 @@ use scumble_privacy::{
     ReleasedDatabase, ReleasedTable, audit_entities,
 };
 use scumble_relational::{Order, PublishedTable, Release};
-use scumble_report::{DatabaseCertificate, rows_file};
-use scumble_store::{Aside, RowOrder, Watch, WriteError, write_lookup, write_table};
+use scumble_report::DatabaseCertificate;
+use scumble_store::{Aside, ReleasePart, RowOrder, Watch, WriteError, write_lookup, write_table};
 use scumble_table::{ColumnId, Mask, Released, Table};
 
 use super::attack::attack;
@@ -22,9 +22,10 @@ use super::page::{Material, page};
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
-use crate::flow::{Timings, begin, timed, write_json, write_text};
+use crate::flow::{Timings, timed, write_json, write_text};
 use crate::plan::Warning;
 use crate::policy::DatabasePolicy;
+use crate::released::formulas_told;
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -65,7 +66,7 @@ pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> R
 fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
     let folder = options.folder.unwrap_or(&policy.release.folder);
     // First of all, so that nobody waits for a release that cannot be written.
-    let aside = begin(folder, options.replace)?;
+    let aside = Aside::create(folder, options.replace)?;
     let mut timings = Timings::default();
 
     let taxonomies = policy.taxonomies()?;
@@ -79,12 +80,14 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     } = mask(policy, &schema, &rows, &mut timings, options.watch)?;
     let originals = schema.originals(&rows, &places);
     let mut recounting = Duration::default();
+    let as_text = policy.release.formulas_as_text();
     let (audited, rows_of) = timed(&mut recounting, || {
         let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = tables
             .into_iter()
-            .map(|PublishedTable { release, rows }| (release, rows))
+            .map(|PublishedTable { release, rows }| (release.with_formulas_as_text(as_text), rows))
             .unzip();
-        let lookups = rows.lookups.iter().cloned().map(unchanged).collect();
+        let lookups = rows.lookups.iter().cloned().map(unchanged);
+        let lookups = lookups.map(|lookup| lookup.with_formulas_as_text(as_text)).collect();
         let released = schema.released(&places, releases, lookups);
         let originals = Originals {
             tables: &originals,
@@ -111,7 +114,16 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         });
     }
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let warnings = schema.warnings(policy);
+    let mut warnings = schema.warnings(policy);
+    let tables = audited
+        .tables()
+        .iter()
+        .map(|table| (Some(&*table.name), &table.release));
+    let lookups = audited
+        .lookups()
+        .iter()
+        .map(|lookup| (Some(&*lookup.name), &lookup.release));
+    warnings.extend(formulas_told(&policy.release, tables.chain(lookups)));
     let attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
@@ -132,12 +144,12 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         for (table, rows) in audited.tables().iter().zip(&rows_of) {
             write_rows(&aside, &table.name, rows)?;
         }
-        write_json(&aside, "certificate.json", &certificate)?;
+        write_json(&aside, ReleasePart::Certificate, &certificate)?;
         if let Some(attack) = &attack {
-            write_json(&aside, "private/attack.json", attack)?;
+            write_json(&aside, ReleasePart::Attack, attack)?;
         }
-        write_text(&aside, "private/report.html", &page.html())?;
-        write_text(&aside, "private/report.md", &page.markdown())?;
+        write_text(&aside, ReleasePart::Page, &page.html())?;
+        write_text(&aside, ReleasePart::PlainPage, &page.markdown())?;
         Ok(aside.commit()?)
     })?;
     Ok(DatabasePublication {
@@ -213,11 +225,11 @@ fn write_tables(
 ) -> Result<(), Error> {
     let format = policy.release.format;
     for (place, table) in audited.tables().iter().enumerate() {
-        let file = aside.file(&policy.file_name(&table.name))?;
+        let file = aside.file(ReleasePart::Table(&table.name, format))?;
         write_table(audited, place, format, file, watch)?;
     }
     for (place, lookup) in audited.lookups().iter().enumerate() {
-        let file = aside.file(&policy.file_name(&lookup.name))?;
+        let file = aside.file(ReleasePart::Table(&lookup.name, format))?;
         write_lookup(audited, place, format, file, watch)?;
     }
     Ok(())
@@ -225,15 +237,15 @@ fn write_tables(
 
 /// Writes of which row of the data, counted from 1, each released row is. The audit of the files looks it up.
 fn write_rows(aside: &Aside, table: &str, rows: &[u32]) -> Result<(), Error> {
-    let name = rows_file(table);
-    let mut file = std::io::BufWriter::new(aside.file(&name)?);
+    let own = ReleasePart::Rows(table);
+    let mut file = std::io::BufWriter::new(aside.file(own)?);
     let mut write = || -> std::io::Result<()> {
         writeln!(file, "row_of_the_data")?;
         rows.iter().try_for_each(|row| writeln!(file, "{}", row + 1))?;
         file.flush()
     };
     write().map_err(|source| {
-        let path = aside.path(&name);
+        let path = aside.path(own);
         Error::from(WriteError::Io { path, source })
     })
 }

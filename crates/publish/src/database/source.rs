@@ -63,6 +63,7 @@ impl<'p> Tables<'p> {
                 let cells = Cells {
                     trim: self.policy.cells.trim,
                     marks: self.policy.cells.missing_marks.clone(),
+                    formulas_as_text: false,
                 };
                 connection.read(&rows_of(from), &cells, false, plan, watch)
             }

@@ -20,7 +20,7 @@ use scumble_attack::{
 };
 use scumble_privacy::{Demand, Template};
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, Reading, Source, Watch};
+use scumble_store::{Aside, Loaded, Reading, ReleasePart, Source, Watch};
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
@@ -33,7 +33,7 @@ use serde::Serialize;
 use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
 use crate::error::Error;
-use crate::flow::{name_of, write_text};
+use crate::flow::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::plan::{Plan, PlannedColumn};
@@ -101,9 +101,14 @@ pub struct Evaluated {
 impl Evaluated {
     /// Writes the page about it into a folder that is not there yet, or may be replaced. The page is private.
     pub fn write_page(&self, folder: &Path, replace: bool) -> Result<(), Error> {
-        let aside = Aside::create(folder, replace)?;
-        write_text(&aside, "report.html", &self.page.html())?;
-        write_text(&aside, "report.md", &self.page.markdown())?;
+        let aside = Aside::create_private(folder, replace)?;
+        for (part, text) in [
+            (ReleasePart::Page, self.page.html()),
+            (ReleasePart::PlainPage, self.page.markdown()),
+        ] {
+            let name = name_of(&part.path());
+            write_to(aside.private_file(&name)?, Path::new(&name), &text)?;
+        }
         Ok(aside.commit()?)
     }
 }

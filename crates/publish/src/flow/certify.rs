@@ -73,6 +73,7 @@ pub(crate) fn certify(
             by: GROUP.to_owned(),
             groups: apart.groups() as u64,
         }),
+        formulas: policy.release.formulas_certified(),
         loss_per_group: None,
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, audit};
-use scumble_report::{BoundedLoss, Certificate, DatabaseCertificate, Frontier, Level, TraceFile, VERSION};
-use scumble_store::{Aside, Loaded, RowOrder, Watch, WriteError, write_columns, write_release};
+use scumble_report::{BoundedLoss, Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
@@ -35,6 +35,7 @@ use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
 use crate::policy::{Policy, Release};
 use crate::population::read_populations;
+use crate::released::formulas_told;
 use crate::stops::Stop;
 
 use apart::Apart;
@@ -80,15 +81,6 @@ impl<'o> Options<'o> {
             watch,
         }
     }
-}
-
-/// Begins a release in a folder. One that is there, of several tables perhaps, goes as a whole when it is replaced.
-pub(crate) fn begin(folder: &Path, replace: bool) -> Result<Aside, Error> {
-    let mut aside = Aside::create(folder, replace)?;
-    let old = std::fs::read_to_string(folder.join("certificate.json")).ok();
-    let old: Option<DatabaseCertificate> = old.and_then(|text| serde_json::from_str(&text).ok());
-    aside.withdraw(old.iter().flat_map(DatabaseCertificate::files));
-    Ok(aside)
 }
 
 /// Reads the certificate of an earlier release.
@@ -176,7 +168,7 @@ pub struct Timings {
 pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error> {
     let folder = options.folder.unwrap_or(&policy.release.folder);
     // First of all, so that nobody waits for a release that cannot be written.
-    let aside = begin(folder, options.replace)?;
+    let aside = Aside::create(folder, options.replace)?;
     let mut timings = Timings::default();
 
     let taxonomies = policy.taxonomies()?;
@@ -215,6 +207,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
         let released = decision.recoding.release(table, decision.left_out.as_deref());
+        let released = released.with_formulas_as_text(policy.release.formulas_as_text());
         let people = populations
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
@@ -232,6 +225,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         }
     })?;
 
+    plan.warnings
+        .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
     let attack = options
@@ -302,22 +297,23 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
         write_tables(policy, &decision, &audited, &aside, options.watch)?;
-        write_json(&aside, "certificate.json", &certificate)?;
+        write_json(&aside, ReleasePart::Certificate, &certificate)?;
         if let Some(trace) = &decision.trace {
-            write_json(&aside, "private/trace.json", trace)?;
+            write_json(&aside, ReleasePart::Trace, trace)?;
         }
         if let Some(attack) = &attack {
-            write_json(&aside, "private/attack.json", attack)?;
+            write_json(&aside, ReleasePart::Attack, attack)?;
         }
         if let Some(evaluation) = &evaluation {
-            write_json(&aside, "private/evaluation.json", evaluation)?;
+            write_json(&aside, ReleasePart::Evaluation, evaluation)?;
         }
-        write_text(&aside, "private/report.html", &page.html())?;
-        write_text(&aside, "private/report.md", &page.markdown())?;
+        write_text(&aside, ReleasePart::Page, &page.html())?;
+        write_text(&aside, ReleasePart::PlainPage, &page.markdown())?;
         let Some(ledger) = &mut ledger else {
             return Ok(aside.commit()?);
         };
-        ledger.add(&aside.path(file), policy, &taxonomies, &plan, &certificate)?;
+        let released = aside.path(ReleasePart::Released(policy.release.format));
+        ledger.add(&released, policy, &taxonomies, &plan, &certificate)?;
         aside.commit().map_err(|error| match ledger.take_back() {
             Ok(()) => error.into(),
             Err(in_ledger) => in_ledger,
@@ -354,12 +350,12 @@ fn write_tables(
     watch: &dyn Watch,
 ) -> Result<(), Error> {
     let Release { order, format, .. } = policy.release;
-    let file = aside.file(format.file_name())?;
+    let file = aside.file(ReleasePart::Released(format))?;
     let Some(apart) = decision.recoding.apart() else {
         return Ok(write_release(audited, order, format, file, watch)?);
     };
     write_columns(audited, &apart.people(), order, format, file, watch)?;
-    let file = aside.file(format.secrets_file_name())?;
+    let file = aside.file(ReleasePart::Secrets(format))?;
     let secrets = apart.secrets();
     Ok(write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?)
 }
@@ -391,17 +387,22 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-pub(crate) fn write_json(aside: &Aside, name: &str, value: &impl serde::Serialize) -> Result<(), Error> {
+pub(crate) fn write_json(aside: &Aside, file: ReleasePart, value: &impl serde::Serialize) -> Result<(), Error> {
     let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
     text.push('\n');
-    write_text(aside, name, &text)
+    write_text(aside, file, &text)
 }
 
-pub(crate) fn write_text(aside: &Aside, name: &str, text: &str) -> Result<(), Error> {
+pub(crate) fn write_text(aside: &Aside, file: ReleasePart, text: &str) -> Result<(), Error> {
+    write_to(aside.file(file)?, &file.path(), text)
+}
+
+/// Writes a text to a file that messages call `path`.
+pub(crate) fn write_to(mut file: std::fs::File, path: &Path, text: &str) -> Result<(), Error> {
     use std::io::Write;
-    let written = aside.file(name)?.write_all(text.as_bytes());
+    let written = file.write_all(text.as_bytes());
     Ok(written.map_err(|source| WriteError::Io {
-        path: name.into(),
+        path: path.to_owned(),
         source,
     })?)
 }

@@ -9,7 +9,7 @@ use scumble_privacy::{
 };
 use scumble_refine::Operation;
 use scumble_report::Certificate;
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{Loaded, ReadError, Reading, Watch, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -17,6 +17,7 @@ use super::past::Version;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Policy, Taxonomies, counted, quoted};
+use crate::released::source_of_release;
 
 /// What to do about people who came or left between two versions, where so few did that the difference gives them away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl Newest<'_> {
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
         let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let Loaded { table: old, .. } = read(&Source::new(&version.entry.file), false, as_text, watch)?;
+        let Loaded { table: old, .. } = read(&source_of_release(&version.entry.file, None), false, as_text, watch)?;
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));

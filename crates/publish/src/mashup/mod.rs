@@ -171,7 +171,7 @@ pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Togethe
         bytes: (sent, received),
         maxima: driver.maxima,
         transcript,
-        warnings: plan.warnings,
+        warnings: plan.warnings.into_iter().chain(done.formulas).collect(),
         timings,
     })
 }

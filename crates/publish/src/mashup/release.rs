@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_privacy::{Audited, History, audit};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Aside, CERTIFICATE, Watch, write_release};
+use scumble_store::{Aside, ReleasePart, Watch, write_release};
 use scumble_table::{Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
 use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
 use crate::join::Cover;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
+use crate::released::formulas_told;
 
 /// All that is known of the release.
 pub(super) struct Parts<'p> {
@@ -63,7 +64,8 @@ impl<'p> Parts<'p> {
             ));
             masks.push((mask, column.taxonomy, true));
         }
-        let released = Released::of_columns(self.records, released);
+        let settings = &self.agreement.policy.release;
+        let released = Released::of_columns(self.records, released).with_formulas_as_text(settings.formulas_as_text());
         let requirement = &self.plan.requirement;
         let audited = audit(released, requirement, &[], &History::default()).map_err(|failed| {
             let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
@@ -105,7 +107,7 @@ impl Passed<'_> {
         } = self;
         let policy = &self.agreement.policy;
         let certificate = certify(policy, plan, decision, audited, &Cover::default(), 0, 0);
-        let file = policy.release.format.file_name();
+        let file = ReleasePart::Released(policy.release.format);
         write_release(
             audited,
             policy.release.order,
@@ -113,14 +115,19 @@ impl Passed<'_> {
             aside.file(file)?,
             watch,
         )?;
-        write_json(aside, CERTIFICATE, &certificate)?;
+        write_json(aside, ReleasePart::Certificate, &certificate)?;
         let mut hasher = blake3::Hasher::new();
-        for name in [file, CERTIFICATE] {
-            let path = aside.path(name);
+        for written in [file, ReleasePart::Certificate] {
+            let path = aside.path(written);
             let written = std::fs::File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             written.map_err(|reason| Error::Open { path, reason })?;
         }
         Ok((certificate, *hasher.finalize().as_bytes()))
+    }
+
+    /// What there is to say of formulas in it.
+    pub fn formulas(&self) -> Option<Warning> {
+        formulas_told(&self.agreement.policy.release, [(None, self.audited.release())])
     }
 
     /// Each template with its level, in words.

@@ -13,7 +13,7 @@ use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::plan::{Plan, PlannedColumn};
+use crate::plan::{Plan, PlannedColumn, Warning};
 use crate::policy::Role;
 
 use super::own::Own;
@@ -32,6 +32,8 @@ pub(super) struct Steps<'s> {
 pub(super) struct Done {
     pub certificate: Certificate,
     pub levels: Vec<String>,
+    /// What there is to say of formulas in the release.
+    pub formulas: Option<Warning>,
     pub records: usize,
     pub refinements: usize,
     pub timings: StepTimings,
@@ -145,6 +147,7 @@ impl Steps<'_> {
         lap(&mut timings.write);
         Ok(Done {
             levels: audited.levels(),
+            formulas: audited.formulas(),
             certificate,
             records,
             refinements,

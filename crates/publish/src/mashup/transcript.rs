@@ -1,7 +1,7 @@
 //! The [`Transcript`] of a mashup: one party's private record of it, one JSON object per line.
 //!
 //! The first line says who took part and which columns there are, every other line is an [`Event`] and when it happened. No
-//! line holds a value, an id, or a score.
+//! line holds a value, an id, or a score. Wherever it is, it is open to its owner alone.
 
 use std::fs::File;
 use std::io::{LineWriter, Write};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use scumble_mashup::Event;
-use scumble_store::Aside;
+use scumble_store::{Aside, ReleasePart, create_for_owner};
 use serde::{Deserialize, Serialize};
 
 use crate::agreement::Agreement;
@@ -20,9 +20,6 @@ use super::Participation;
 
 /// The version of the format.
 pub(super) const TRANSCRIPT: u32 = 1;
-
-/// Where it is in the folder of a release.
-const BESIDE: &str = "private/transcript.jsonl";
 
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -58,10 +55,13 @@ impl Transcript {
     pub fn create(agreement: &Agreement, party: &Participation, aside: &Aside) -> Result<Self, Error> {
         let (path, file) = match party.transcript {
             Some(path) => {
-                let file = File::create(path).map_err(|reason| cannot_write(path, reason))?;
+                let file = create_for_owner(path)?;
                 (path.to_owned(), file)
             }
-            None => (aside.path(BESIDE), aside.file(BESIDE)?),
+            None => {
+                let file = ReleasePart::Transcript;
+                (aside.path(file), aside.file(file)?)
+            }
         };
         let mut transcript = Transcript {
             path,
@@ -101,7 +101,7 @@ impl Transcript {
         let flushed = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         flushed.map_err(|reason| cannot_write(&self.path, reason))?;
         Ok(match self.is_beside {
-            true => party.folder.join(BESIDE),
+            true => party.folder.join(ReleasePart::Transcript.path()),
             false => self.path,
         })
     }

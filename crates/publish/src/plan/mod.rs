@@ -26,7 +26,9 @@ use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+use crate::policy::{
+    Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, counted, list, quoted,
+};
 
 pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
 
@@ -112,6 +114,8 @@ pub enum Warning {
     },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
+    /// Columns with cells that a spreadsheet would take for formulas, and how many.
+    Formulas(Vec<(String, u64)>),
     /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
     JoinColumnOutside {
         /// The template in words.
@@ -155,6 +159,18 @@ impl fmt::Display for Warning {
                 f,
                 "{template} is asked of this table alone, not of its join with earlier releases"
             ),
+            Warning::Formulas(columns) => {
+                let columns = columns
+                    .iter()
+                    .map(|(column, cells)| format!("{} ({})", quoted(column), counted(*cells as usize, "cell")));
+                let columns: Vec<String> = columns.collect();
+                write!(
+                    f,
+                    "a spreadsheet may run cells of the release as formulas, because they begin with =, +, -, @ or the \
+                     like; `formulas = \"text\"` in [release] writes them as text: {}",
+                    columns.join(", ")
+                )
+            }
             Warning::JoinColumnOutside { template, columns } => {
                 let columns = list(columns.iter().map(String::as_str));
                 write!(
@@ -178,6 +194,7 @@ impl Data {
             trim: self.trim,
             marks: self.missing_marks.clone(),
             sheet: self.sheet.clone(),
+            formulas_as_text: false,
         }
     }
 }

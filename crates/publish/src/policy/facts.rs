@@ -15,7 +15,8 @@ use super::method::WEIGHED;
 use super::parse::{FORMATS, MISSING};
 use super::require::{DISTANCES, LIKENESSES};
 use super::{
-    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Method, Of, Policy, Require, word_of,
+    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Formulas, Kind, Method, Of, Policy,
+    Release, Require, word_of,
 };
 
 /// A key of a section, and its value as TOML on one line.
@@ -47,7 +48,7 @@ impl Policy {
             columns: columns.collect(),
             require: require.collect(),
             method: of_method(&self.method),
-            release: vec![("format", text(word_of(self.release.format, &FORMATS)))],
+            release: of_release(&self.release),
         }
     }
 }
@@ -78,6 +79,15 @@ fn of_data(data: &Data) -> Vec<Setting> {
         ("missing_marks", texts(&data.missing_marks)),
         ("trim", data.trim.to_string()),
     ]
+}
+
+fn of_release(release: &Release) -> Vec<Setting> {
+    let mut settings = vec![("format", text(word_of(release.format, &FORMATS)))];
+    // What is not said is not told: agreements that do not speak of it are the same as before.
+    if release.formulas != Formulas::Report {
+        settings.push(("formulas", text(release.formulas.word())));
+    }
+    settings
 }
 
 fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {

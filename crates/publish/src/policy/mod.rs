@@ -229,6 +229,47 @@ pub struct Release {
     pub format: ReleaseFormat,
     /// The order of its rows.
     pub order: RowOrder,
+    /// What becomes of cells that a spreadsheet would take for formulas.
+    pub formulas: Formulas,
+}
+
+/// What becomes of cells that a spreadsheet would take for formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formulas {
+    /// They are written as they are, and counted.
+    Report,
+    /// They are written as text.
+    Text,
+}
+
+impl Formulas {
+    /// Both, with the words that the policy uses.
+    pub(crate) const WORDS: [(&'static str, Formulas); 2] = [("report", Formulas::Report), ("text", Formulas::Text)];
+
+    /// The word that the policy uses.
+    pub(crate) fn word(self) -> &'static str {
+        word_of(self, &Formulas::WORDS)
+    }
+}
+
+impl Release {
+    /// Whether formulas are written as text. Only text can be taken for one: other formats say what a cell is.
+    pub(crate) fn formulas_as_text(&self) -> bool {
+        self.can_hold_formulas() && self.formulas == Formulas::Text
+    }
+
+    /// Whether a spreadsheet may take cells of this format for formulas.
+    pub(crate) fn can_hold_formulas(&self) -> bool {
+        match self.format {
+            ReleaseFormat::Csv => true,
+            ReleaseFormat::Parquet => false,
+        }
+    }
+
+    /// What the certificate says of formulas, if anything.
+    pub(crate) fn formulas_certified(&self) -> Option<String> {
+        self.formulas_as_text().then(|| Formulas::Text.word().to_owned())
+    }
 }
 
 /// The word of a value in its list of words.

@@ -14,7 +14,7 @@ use super::database::DATABASE_SECTIONS;
 use super::earlier::{read_earlier, read_inconsistent};
 use super::method::{check_approach, read_method};
 use super::section::{Item, Section};
-use super::{Data, Missing, Policy, PolicyText, Release, require};
+use super::{Data, Formulas, Missing, Policy, PolicyText, Release, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
@@ -179,11 +179,14 @@ pub(super) fn read_release(mut section: Section, folder: &Path, problems: &mut P
     let format = format.and_then(|item| item.word("format", &FORMATS, &[], problems));
     let order = section.item("order");
     let order = order.and_then(|item| item.word("order", &ORDERS, &[], problems));
+    let formulas = section.item("formulas");
+    let formulas = formulas.and_then(|item| item.word("`formulas` value", &Formulas::WORDS, &[], problems));
     section.finish(&[], problems);
     Release {
         folder: path.map_or_else(|| folder.join("out"), Spanned::into_inner),
         format: format.unwrap_or(ReleaseFormat::Csv),
         order: order.unwrap_or(RowOrder::Sorted),
+        formulas: formulas.unwrap_or(Formulas::Report),
     }
 }
 

@@ -5,6 +5,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::WriteError;
+
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
@@ -96,6 +98,9 @@ pub enum LedgerError {
         /// The released file.
         path: PathBuf,
     },
+    /// It cannot be kept to its owner.
+    #[error(transparent)]
+    Private(WriteError),
     /// The watcher asked to stop.
     #[error("stopped while another run had the ledger")]
     Interrupted,
@@ -111,6 +116,16 @@ fn listed(names: &[String]) -> String {
 fn remedy(name: &str, folder: &Path) -> String {
     let folder = folder.display();
     format!("put it back, or if it was never given away: scumble ledger forget {name} --ledger {folder}")
+}
+
+/// Says why a file of a ledger cannot be used.
+impl From<WriteError> for LedgerError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Io { path, source } => LedgerError::Io { path, source },
+            other => LedgerError::Private(other),
+        }
+    }
 }
 
 /// Says what could not be used.

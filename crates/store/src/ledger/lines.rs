@@ -11,7 +11,7 @@
 //!
 //! The second row errs on the side of caution: to remember a release that never was is better than to forget one.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,13 @@ use serde_json::Value;
 
 use super::error::at;
 use super::{Entry, LedgerError};
-use crate::aside::sync_folder_of;
+use crate::owner::{open_for_owner, owner_options};
+use crate::staging::sync_folder_of;
 
-const ENTRIES: &str = "entries.jsonl";
+pub(super) const ENTRIES: &str = "entries.jsonl";
+
+/// What is to take its place, while that is written.
+pub(super) const NEXT: &str = ".entries.jsonl.next";
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -53,7 +57,8 @@ impl Lines {
     /// Opens the file of a folder whose lock is held, and mends what a crash left.
     pub(super) fn open(folder: &Path) -> Result<(Lines, Vec<Entry>), LedgerError> {
         let path = folder.join(ENTRIES);
-        let file = private_file().read(true).write(true).open(&path).map_err(at(&path))?;
+        remove_if_there(&folder.join(NEXT))?;
+        let file = open_for_owner(&path, owner_options().read(true).write(true).create(true))?;
         sync_folder_of(&path);
         let contents = Contents::read(&file, &path)?;
         let end = contents.mend(&file).map_err(at(&path))?;
@@ -63,8 +68,8 @@ impl Lines {
     /// Adds a line. If that fails, it is as if it had not been tried.
     pub(super) fn append(&mut self, entry: &Entry) -> Result<(), LedgerError> {
         let line = line(entry)?;
-        let append = || {
-            let mut file = private_file().write(true).open(&self.path)?;
+        let mut file = open_for_owner(&self.path, owner_options().write(true).create(true))?;
+        let mut append = || {
             // An earlier line that failed may have left a part of itself, if the disk would not even take that back.
             file.set_len(self.end)?;
             file.seek(SeekFrom::Start(self.end))?;
@@ -79,28 +84,27 @@ impl Lines {
     /// Puts a file with these entries in place of the old one, at once.
     pub(super) fn replace(&mut self, entries: &[Entry]) -> Result<(), LedgerError> {
         let lines = entries.iter().map(line).collect::<Result<Vec<_>, _>>()?.concat();
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        let replace = || {
-            // Open to the owner alone, as the old one is.
-            let mut aside = tempfile::Builder::new().prefix(".scumble-").tempfile_in(folder)?;
-            aside.write_all(&lines)?;
-            aside.as_file().sync_all()?;
-            aside.persist(&self.path).map_err(|error| error.error)
-        };
-        replace().map_err(at(&self.path))?;
+        // One name, so that what a crash leaves is overwritten by the next who holds the lock, or removed when it opens.
+        let path = self.path.with_file_name(NEXT);
+        remove_if_there(&path)?;
+        let mut next = open_for_owner(&path, owner_options().write(true).create_new(true))?;
+        let replaced = next.write_all(&lines).and_then(|()| next.sync_all());
+        let replaced = replaced.and_then(|()| fs::rename(&path, &self.path));
+        replaced.map_err(|error| {
+            let _ = fs::remove_file(&path);
+            at(&self.path)(error)
+        })?;
         sync_folder_of(&self.path);
         self.end = lines.len() as u64;
         Ok(())
     }
 }
 
-/// How a file of a ledger is opened: made if it is not there, for the owner alone.
-pub(super) fn private_file() -> OpenOptions {
-    let mut options = File::options();
-    options.create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
+fn remove_if_there(path: &Path) -> Result<(), LedgerError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(at(path)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// What a file holds: entries, and perhaps the tail that a crash left.

@@ -4,16 +4,20 @@
 //! lock on a file that has been replaced keeps nobody out. The system gives the lock back when its holder ends, however it
 //! ends.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use super::LedgerError;
 use super::error::at;
-use super::lines::private_file;
 use crate::Watch;
-use crate::aside::create_parent;
+use crate::owner::{close_to_others, open_for_owner, owner_options};
+use crate::staging::create_parent;
+
+/// The file that is locked.
+pub(super) const LOCK: &str = "lock";
 
 /// How often a waiting publisher looks again. Waiting inside the system could not be interrupted.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -27,9 +31,10 @@ pub(super) struct Lock {
 impl Lock {
     /// Waits for the lock of a folder, which is made if it is not there.
     pub(super) fn take(folder: &Path, watch: &dyn Watch) -> Result<Lock, LedgerError> {
-        let path = folder.join("lock");
+        let path = folder.join(LOCK);
         create_parent(&path).map_err(at(folder))?;
-        let file = private_file().write(true).open(&path).map_err(at(&path))?;
+        close(folder).map_err(at(folder))?;
+        let file = open_for_owner(&path, owner_options().write(true).create(true))?;
         let mut told = false;
         loop {
             match file.try_lock() {
@@ -44,4 +49,15 @@ impl Lock {
             }
         }
     }
+}
+
+/// Closes the folder of a ledger to others. One that also holds other things is a folder of its owner's, in which only the
+/// files of the ledger are closed.
+fn close(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        if !super::is_own_file(&entry?.file_name()) {
+            return Ok(());
+        }
+    }
+    close_to_others(&File::open(folder)?)
 }

@@ -5,6 +5,8 @@
 //! | `entries.jsonl` | one line of JSON per release, the oldest first |
 //! | `lock` | nothing; whoever publishes holds its lock |
 //!
+//! All of it is closed to everybody but its owner.
+//!
 //! What a release gives away depends on the releases before it, so a publisher must know of all of them. Two promises
 //! make that so:
 //!
@@ -28,10 +30,15 @@ use std::path::{Path, PathBuf};
 pub use entry::{Entry, LedgerColumn, fingerprint_of_file, fingerprint_of_taxonomy, utc_now};
 pub use error::LedgerError;
 use error::at;
-use lines::Lines;
-use lock::Lock;
+use lines::{ENTRIES, Lines, NEXT};
+use lock::{LOCK, Lock};
 
 use crate::Watch;
+
+/// Whether a file in the folder of a ledger is one of its own.
+fn is_own_file(name: &std::ffi::OsStr) -> bool {
+    [ENTRIES, NEXT, LOCK].iter().any(|own| name == *own)
+}
 
 /// The earlier releases, open to be added to. Nobody else has it open until it is dropped.
 #[derive(Debug)]

@@ -53,6 +53,11 @@ impl Format {
         formats_of(path).map(|(format, _)| format)
     }
 
+    /// Whether its cells are text with something between them, so that nothing tells what a cell is.
+    pub fn is_separated(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv)
+    }
+
     fn is_text(self) -> bool {
         matches!(self, Format::Csv | Format::Tsv | Format::JsonLines)
     }

@@ -38,6 +38,7 @@ use self::{
     json_lines::JsonLines,
     separated::Separated,
 };
+use crate::formula::from_text;
 use crate::{Unwatched, Watch};
 
 /// A file, and what must be known to read it.
@@ -57,6 +58,8 @@ pub struct Source {
     pub marks: Vec<String>,
     /// The sheet of a workbook; the first unless given.
     pub sheet: Option<String>,
+    /// Whether what a spreadsheet would take for a formula was written as text, and is to be read as what it was.
+    pub formulas_as_text: bool,
 }
 
 impl Source {
@@ -70,6 +73,7 @@ impl Source {
             trim: true,
             marks: Vec::new(),
             sheet: None,
+            formulas_as_text: false,
         }
     }
 
@@ -77,16 +81,19 @@ impl Source {
         Cells {
             trim: self.trim,
             marks: self.marks.clone(),
+            formulas_as_text: self.formulas_as_text,
         }
     }
 
     /// The name that a field of the header stands for.
     fn name(&self, field: &str) -> String {
-        if self.trim {
-            field.trim_ascii().to_owned()
+        let written = if self.trim { field.trim_ascii() } else { field };
+        let name = if self.formulas_as_text {
+            from_text(written)
         } else {
-            field.to_owned()
-        }
+            written
+        };
+        name.to_owned()
     }
 }
 
@@ -97,13 +104,20 @@ pub struct Cells {
     pub trim: bool,
     /// The texts that mean missing, beside the empty one, which always does.
     pub marks: Vec<String>,
+    /// Whether formulas were written as text.
+    pub formulas_as_text: bool,
 }
 
 impl Cells {
     /// The value that a cell stands for; `None` if it is missing.
     #[inline]
     fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
-        let value = if self.trim { cell.trim_ascii() } else { cell };
+        let written = if self.trim { cell.trim_ascii() } else { cell };
+        let value = if self.formulas_as_text {
+            from_text(written)
+        } else {
+            written
+        };
         (!value.is_empty() && !self.marks.iter().any(|mark| mark == value)).then_some(value)
     }
 }

@@ -1,15 +1,17 @@
-//! CSV: a header, then one line per row, quoted where RFC 4180 asks for it; a missing value is an empty cell.
+//! CSV: a header, then one line per row, quoted where RFC 4180 asks for it; a missing value is an empty cell. What a
+//! spreadsheet would take for a formula may be written as text.
 //!
 //! Every value is quoted once, not once per row, and a row equal to the one before it is copied whole. Blocks of rows
 //! become text on all threads while the blocks before them are written.
 
-use std::{io, ops::Range};
+use std::{borrow::Cow, io, ops::Range};
 
 use rayon::prelude::*;
 use scumble_table::{Dictionary, Texts};
 
 use super::{WriteError, rows::Rows};
 use crate::Watch;
+use crate::formula::as_text;
 
 /// Cells that become text as one task: small enough that their ranks stay in the cache.
 const BLOCK_CELLS: usize = 1 << 15;
@@ -17,8 +19,13 @@ const BLOCK_CELLS: usize = 1 << 15;
 /// Blocks in memory per thread, half of them becoming text and half being written.
 const BLOCKS_PER_THREAD: usize = 8;
 
-pub(super) fn write(rows: &Rows, mut out: impl io::Write + Send, watch: &dyn Watch) -> Result<(), WriteError> {
-    let lines = Lines::new(rows);
+pub(super) fn write(
+    rows: &Rows,
+    formulas_as_text: bool,
+    mut out: impl io::Write + Send,
+    watch: &dyn Watch,
+) -> Result<(), WriteError> {
+    let lines = Lines::new(rows, formulas_as_text);
     let block_rows = (BLOCK_CELLS / rows.columns().len()).max(1);
     let blocks: Vec<Range<usize>> = (0..rows.count())
         .step_by(block_rows)
@@ -59,24 +66,33 @@ struct Lines<'r> {
     rows: &'r Rows<'r>,
     /// Per column and rank the cell as written, with the separator or line end after it.
     cells: Vec<Texts>,
+    formulas_as_text: bool,
 }
 
 impl<'r> Lines<'r> {
-    fn new(rows: &'r Rows) -> Self {
+    fn new(rows: &'r Rows, formulas_as_text: bool) -> Self {
         let columns = rows.columns();
         let cells = columns
             .par_iter()
             .enumerate()
-            .map(|(column, published)| cells(&published.values, Place::new(column, columns.len())))
+            .map(|(column, published)| {
+                let place = Place::new(column, columns.len(), formulas_as_text);
+                cells(&published.values, place)
+            })
             .collect();
-        Lines { rows, cells }
+        Lines {
+            rows,
+            cells,
+            formulas_as_text,
+        }
     }
 
     fn header(&self) -> Vec<u8> {
         let columns = self.rows.columns();
         let mut line = String::new();
         for (column, published) in columns.iter().enumerate() {
-            push_cell(&mut line, published.name, Place::new(column, columns.len()));
+            let place = Place::new(column, columns.len(), self.formulas_as_text);
+            push_cell(&mut line, published.name, place);
         }
         line.into_bytes()
     }
@@ -113,13 +129,16 @@ struct Place {
     end: char,
     /// Whether the cell is the whole line, which must not be blank: readers skip blank lines.
     alone: bool,
+    /// Whether what a spreadsheet would take for a formula is written as text.
+    formulas_as_text: bool,
 }
 
 impl Place {
-    fn new(column: usize, columns: usize) -> Self {
+    fn new(column: usize, columns: usize, formulas_as_text: bool) -> Self {
         Place {
             end: if column + 1 == columns { '\n' } else { ',' },
             alone: columns == 1,
+            formulas_as_text,
         }
     }
 }
@@ -137,13 +156,18 @@ fn cells(values: &Dictionary, place: Place) -> Texts {
 }
 
 fn push_cell(line: &mut String, value: &str, place: Place) {
+    let value = if place.formulas_as_text {
+        as_text(value)
+    } else {
+        Cow::Borrowed(value)
+    };
     let special = |byte| matches!(byte, b',' | b'"' | b'\r' | b'\n');
     if value.bytes().any(special) || (place.alone && value.is_empty()) {
         line.push('"');
         line.push_str(&value.replace('"', "\"\""));
         line.push('"');
     } else {
-        line.push_str(value);
+        line.push_str(&value);
     }
     line.push(place.end);
 }

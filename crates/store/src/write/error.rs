@@ -24,6 +24,38 @@ pub enum WriteError {
         /// The file that would be replaced.
         path: PathBuf,
     },
+    /// Another run has the folder.
+    #[error("{}: another run is publishing into this folder; wait until it is done, or choose another folder", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A link stands where a file or folder of a release belongs.
+    #[error("{}: is a link, which might lead a private file out of the house; remove it, or choose another folder", path.display())]
+    Linked {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A file is in the way that is not of the release which may be replaced.
+    #[error(
+        "{}: is not of the release that --force replaces, and a file of the new one has this name; move it away, or \
+         choose another folder",
+        path.display()
+    )]
+    NotOfRelease {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Private files would stand beside what may leave the house.
+    #[error(
+        "{}: holds a release, which may leave the house, and what is to be written may not; choose another folder, such \
+         as the one for private files in it",
+        folder.display()
+    )]
+    HoldsRelease {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Nothing but identifiers.
     #[error("no column would be published; give at least one column a role other than identifier")]
     NoColumns,

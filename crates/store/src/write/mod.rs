@@ -85,7 +85,7 @@ pub fn write_release(
     watch: &dyn Watch,
 ) -> Result<(), WriteError> {
     let columns: Vec<&ReleasedColumn> = audited.release().columns().iter().collect();
-    write(&columns, audited.release().rows(), order, format, out, watch)
+    write(audited.release(), &columns, order, format, out, watch)
 }
 
 /// Writes some columns of a release, in this order, as a table of their own. One that is not published is passed over.
@@ -99,7 +99,7 @@ pub fn write_columns(
 ) -> Result<(), WriteError> {
     let release = audited.release();
     let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
-    write(&columns, release.rows(), order, format, out, watch)
+    write(release, &columns, order, format, out, watch)
 }
 
 /// Writes a table of a database that was audited, its rows in the order that they have.
@@ -131,21 +131,21 @@ fn write_as_it_is(
     watch: &dyn Watch,
 ) -> Result<(), WriteError> {
     let columns: Vec<&ReleasedColumn> = release.columns().iter().collect();
-    write(&columns, release.rows(), RowOrder::Input, format, out, watch)
+    write(release, &columns, RowOrder::Input, format, out, watch)
 }
 
 fn write(
+    release: &Released,
     columns: &[&ReleasedColumn],
-    rows: usize,
     order: RowOrder,
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<(), WriteError> {
     watch.started("writing the release", None);
-    let rows = Rows::new(columns, rows, order)?;
+    let rows = Rows::new(columns, release.rows(), order)?;
     match format {
-        ReleaseFormat::Csv => csv::write(&rows, out, watch),
+        ReleaseFormat::Csv => csv::write(&rows, release.are_formulas_text(), out, watch),
         ReleaseFormat::Parquet => parquet::write(&rows, out, watch),
     }
 }

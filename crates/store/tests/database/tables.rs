@@ -78,6 +78,7 @@ impl Case {
         Cells {
             trim: self.trim,
             marks: vec!["?".to_owned()],
+            formulas_as_text: false,
         }
     }
 
@@ -88,6 +89,7 @@ impl Case {
             names: None,
             trim: self.trim,
             marks: vec!["?".to_owned()],
+            formulas_as_text: false,
             ..Source::new(path)
         };
         read(

@@ -24,7 +24,7 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use scumble_privacy::Diversity;
-use scumble_store::Source;
+use scumble_store::{ReleasePart, Source};
 use toml::Spanned;
 
 use super::section::Section;
@@ -104,7 +104,8 @@ impl DatabasePolicy {
 
     /// The file of a released table.
     pub(crate) fn file_name(&self, table: &str) -> String {
-        format!("{table}.{}", self.release.format.extension())
+        let file = ReleasePart::Table(table, self.release.format);
+        file.path().to_string_lossy().into_owned()
     }
 
     /// The file of a table, and what must be known to read it; of a table of a database only how cells are read.
