@@ -99,6 +99,8 @@ impl Connection {
         let named = Named {
             origin: rows.to_string(),
             no_rows: ConnectionError::NoRows { rows: rows.to_string() }.into(),
+            // What a database sends was stored as cells.
+            most_cells: u64::MAX,
         };
         let loaded = read_rows(&mut file, named, cells.clone(), drop_missing, plan, watch)?;
         Ok(Loaded {

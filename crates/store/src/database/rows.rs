@@ -163,7 +163,7 @@ impl<'k, 'w> Taken<'k, 'w> {
     }
 
     fn end_row(&mut self) -> Result<(), ReadError> {
-        self.worker.end_rows(1);
+        self.worker.end_rows(1)?;
         self.count += 1;
         if self.count >= u32::MAX as usize {
             let rows = self.rows.to_string();

@@ -15,6 +15,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::{
     Place, ReadError, Source,
     format::{Compression, formats_of},
+    limits::{self, UNPACKED},
 };
 use crate::Watch;
 
@@ -87,6 +88,9 @@ pub(super) struct Blocks<'s> {
     rest: Vec<u8>,
     line: usize,
     place: usize,
+    unpacked: u64,
+    /// The most that may be unpacked.
+    allowed: u64,
 }
 
 impl<'s> Blocks<'s> {
@@ -115,6 +119,11 @@ impl<'s> Blocks<'s> {
             rest: Vec::new(),
             line: 1,
             place: 0,
+            unpacked: 0,
+            allowed: match compression {
+                Compression::None => u64::MAX,
+                Compression::Gzip | Compression::Zstd => UNPACKED.of(length),
+            },
         };
         blocks.skip_byte_order_mark()?;
         Ok(blocks)
@@ -177,7 +186,11 @@ impl<'s> Blocks<'s> {
     fn read_more(&mut self, bytes: &mut Vec<u8>, size: usize) -> Result<usize, ReadError> {
         bytes.reserve(size);
         let more = (&mut self.input).take(size as u64).read_to_end(bytes);
-        more.map_err(|error| cannot_read(self.path, error))
+        let more = more.map_err(|error| cannot_read(self.path, error))?;
+        self.unpacked += more as u64;
+        let origin = self.path.display().to_string();
+        limits::check(&origin, "unpacked bytes", self.unpacked, self.allowed)?;
+        Ok(more)
     }
 
     /// The place of the next block.

@@ -1,5 +1,6 @@
 //! Checking: that a header names its columns, and that values are what the plan says.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use scumble_table::{Column, Table, parse_number, with_codes};
@@ -31,13 +32,14 @@ pub(crate) enum NameFault {
     Repeated { first: usize, second: usize },
 }
 
-/// The first column without a name of its own.
+/// The first column without a name of its own. Looked up, not compared with all before it: a header may be long.
 pub(crate) fn name_fault(header: &[String]) -> Option<NameFault> {
+    let mut first_with = HashMap::with_capacity(header.len());
     header.iter().enumerate().find_map(|(place, name)| {
         if name.is_empty() {
             return Some(NameFault::Empty { column: place + 1 });
         }
-        let first = header[..place].iter().position(|earlier| earlier == name)?;
+        let first = first_with.insert(name, place)?;
         Some(NameFault::Repeated {
             first: first + 1,
             second: place + 1,

@@ -203,6 +203,18 @@ pub enum ReadError {
         /// What it should be.
         format: &'static str,
     },
+    /// A file that unpacks or declares itself to more than its bytes can mean.
+    #[error("{origin}: {what}: {found}, where at most {limit} are read from a file of its size; if it is meant so, write it as CSV")]
+    TooLarge {
+        /// The file.
+        origin: String,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is, or how much was met before reading stopped.
+        found: u64,
+        /// The most that is read.
+        limit: u64,
+    },
     /// The watcher asked to stop.
     #[error("{origin}: interrupted")]
     Interrupted {

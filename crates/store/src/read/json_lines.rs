@@ -3,7 +3,7 @@
 //! Strings are taken by their content, numbers and booleans by their text, so `1.50` stays `1.50`. A key that is
 //! absent or null is a missing value.
 
-use std::{borrow::Cow, fmt, path::Path};
+use std::{borrow::Cow, collections::HashMap, fmt, path::Path};
 
 use serde::{
     Deserialize, Deserializer,
@@ -63,11 +63,13 @@ impl TableFile for JsonLines<'_> {
     }
 
     fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
-        let (path, header) = (&self.source.path, &self.header);
+        let path = &self.source.path;
+        let columns = Columns::new(&self.header);
         parse_blocks(path, &mut self.blocks, keep, watch, |block, worker| {
             for (start, line) in lines(block.text(path)?) {
                 let object = object(path, block, start, line)?;
-                keep_object(header, object, worker).map_err(|fault| fault.at(path, block.line_at(start)))?;
+                keep_object(&columns, object, worker).map_err(|fault| fault.at(path, block.line_at(start)))?;
+                worker.end_rows(1)?;
             }
             Ok(())
         })
@@ -118,15 +120,34 @@ impl Misfit {
     }
 }
 
-fn keep_object(header: &[String], object: Object, worker: &mut Worker) -> Result<(), Misfit> {
-    let mut given = vec![false; header.len()];
-    for (place, (Text(key), value)) in object.0.into_iter().enumerate() {
-        // Objects mostly keep the order of the first.
-        let column = match header.get(place) {
+/// Which column a key is.
+struct Columns<'h> {
+    header: &'h [String],
+    by_name: HashMap<&'h str, usize>,
+}
+
+impl<'h> Columns<'h> {
+    fn new(header: &'h [String]) -> Self {
+        let by_name = header.iter().enumerate().map(|(place, name)| (name.as_str(), place));
+        Columns {
+            header,
+            by_name: by_name.collect(),
+        }
+    }
+
+    /// The column of the key at this place of its object. Objects mostly keep the order of the first.
+    fn find(&self, place: usize, key: &str) -> Option<usize> {
+        match self.header.get(place) {
             Some(name) if *name == key => Some(place),
-            _ => header.iter().position(|name| *name == key),
-        };
-        let Some(column) = column else {
+            _ => self.by_name.get(key).copied(),
+        }
+    }
+}
+
+fn keep_object(columns: &Columns, object: Object, worker: &mut Worker) -> Result<(), Misfit> {
+    let mut given = vec![false; columns.header.len()];
+    for (place, (Text(key), value)) in object.0.into_iter().enumerate() {
+        let Some(column) = columns.find(place, &key) else {
             return Err(Misfit::UnknownKey(key.into_owned()));
         };
         if std::mem::replace(&mut given[column], true) {
@@ -145,7 +166,6 @@ fn keep_object(header: &[String], object: Object, worker: &mut Worker) -> Result
     for (column, _) in given.iter().enumerate().filter(|(_, given)| !**given) {
         worker.push_missing(column);
     }
-    worker.end_rows(1);
     Ok(())
 }
 

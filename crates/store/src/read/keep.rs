@@ -3,21 +3,38 @@
 //! Every format ends here: cells go into the [`Encoder`] of their column, and the workers' codes are merged into a
 //! [`Table`] that does not show how many workers there were.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use arrow_array::StringArray;
 use rayon::prelude::*;
 use scumble_table::{Codes, Column, Encoder, Table, ValueOrder};
 
-use super::{Cells, Reading};
+use super::{Cells, ReadError, Reading, limits};
 
 /// What is kept of a file, and what its cells mean.
 pub(crate) struct Keep<'t> {
     /// Every column of the file.
     columns: Vec<(String, Reading<'t>)>,
     cells: Cells,
+    /// What messages call the rows.
+    origin: String,
+    /// How many cells may be kept.
+    most_cells: u64,
+    kept_cells: AtomicU64,
 }
 
+/// How many cells a worker keeps before it tells the others. Counting each row at once would make them wait.
+const CELLS_AT_A_TIME: u64 = 1 << 20;
+
 impl<'t> Keep<'t> {
-    pub fn new(cells: Cells, header: &[String], readings: Vec<Reading<'t>>) -> Self {
+    /// `most_cells` is how many the file may have; see [`limits`].
+    pub fn new(
+        cells: Cells,
+        header: &[String],
+        readings: Vec<Reading<'t>>,
+        origin: &str,
+        most_cells: u64,
+    ) -> Self {
         assert_eq!(
             header.len(),
             readings.len(),
@@ -26,6 +43,9 @@ impl<'t> Keep<'t> {
         Keep {
             columns: header.iter().cloned().zip(readings).collect(),
             cells,
+            origin: origin.to_owned(),
+            most_cells,
+            kept_cells: AtomicU64::new(0),
         }
     }
 
@@ -55,6 +75,8 @@ impl<'t> Keep<'t> {
         Worker {
             keep: self,
             columns: self.columns.iter().map(encoder).collect(),
+            cells_per_row: self.kept().count() as u64,
+            uncounted: 0,
             rows: 0,
         }
     }
@@ -95,6 +117,9 @@ pub(crate) struct Worker<'k> {
     keep: &'k Keep<'k>,
     /// One per column of the file, `None` where it is skipped.
     columns: Vec<Option<Encoded>>,
+    cells_per_row: u64,
+    /// Cells that the others do not know of.
+    uncounted: u64,
     rows: usize,
 }
 
@@ -133,8 +158,25 @@ impl Worker<'_> {
     }
 
     /// Counts rows of which every cell has been added.
-    pub fn end_rows(&mut self, rows: usize) {
+    ///
+    /// # Errors
+    /// If the file has more cells than its bytes can mean.
+    #[inline]
+    pub fn end_rows(&mut self, rows: usize) -> Result<(), ReadError> {
         self.rows += rows;
+        self.uncounted += self.cells_per_row.saturating_mul(rows as u64);
+        if self.uncounted < CELLS_AT_A_TIME {
+            return Ok(());
+        }
+        let Keep {
+            origin,
+            most_cells,
+            kept_cells,
+            ..
+        } = self.keep;
+        let more = std::mem::take(&mut self.uncounted);
+        let all = kept_cells.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+        limits::check(origin, "cells", all, *most_cells)
     }
 
     /// Ends the block with this place in the file.

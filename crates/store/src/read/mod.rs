@@ -5,16 +5,21 @@
 //! kept. Values are checked on the dictionary, so each distinct value once, and all bad values of a file are
 //! reported together.
 
+mod batches;
 mod blocks;
 mod check;
 mod columnar;
 mod error;
 mod excel;
 mod format;
+mod guard;
 mod json_lines;
 mod keep;
+mod limits;
+mod pages;
 mod parallel;
 mod separated;
+mod workbook;
 
 use std::{
     fs::{self, File},
@@ -34,7 +39,7 @@ use self::{
     check::{check_header, check_values},
     columnar::Columnar,
     excel::Excel,
-    format::formats_of,
+    format::{Compression, formats_of},
     json_lines::JsonLines,
     separated::Separated,
 };
@@ -192,6 +197,7 @@ fn read_in_blocks<'t, E: From<ReadError>>(
         no_rows: ReadError::NoRows {
             path: source.path.clone(),
         },
+        most_cells: most_cells(source, bytes_read)?,
     };
     let loaded = read_rows(&mut *file, named, source.cells(), drop_missing, plan, watch)?;
     Ok(Loaded { bytes_read, ..loaded })
@@ -201,6 +207,21 @@ fn read_in_blocks<'t, E: From<ReadError>>(
 pub(crate) struct Named {
     pub origin: String,
     pub no_rows: ReadError,
+    /// How many cells there may be.
+    pub most_cells: u64,
+}
+
+/// How many cells a file may have.
+fn most_cells(source: &Source, bytes: u64) -> Result<u64, ReadError> {
+    let allowance = match formats_of(&source.path)? {
+        // Every cell of separated text takes a byte, of the text if not of the file, and those are counted.
+        (Format::Csv | Format::Tsv, _) => return Ok(u64::MAX),
+        (Format::JsonLines, Compression::None) | (Format::Excel, _) => limits::CELLS_IN_ROWS,
+        (Format::JsonLines, Compression::Gzip | Compression::Zstd) | (Format::Parquet | Format::Arrow, _) => {
+            limits::CELLS_IN_COLUMNS
+        }
+    };
+    Ok(allowance.of(bytes))
 }
 
 /// The one way from rows to a table, wherever they are. Bytes are the caller's to count.
@@ -213,7 +234,7 @@ pub(crate) fn read_rows<'t, E: From<ReadError>>(
     watch: &dyn Watch,
 ) -> Result<Loaded, E> {
     let header = file.header().to_vec();
-    let keep = Keep::new(cells, &header, plan(&header)?);
+    let keep = Keep::new(cells, &header, plan(&header)?, &named.origin, named.most_cells);
     let workers = file.rows(&keep, watch)?;
     let mut table = keep.merge(workers);
     let rows_read = table.rows();

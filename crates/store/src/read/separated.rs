@@ -90,7 +90,7 @@ impl TableFile for Separated<'_> {
                         expected,
                     });
                 }
-                worker.end_rows(1);
+                worker.end_rows(1)?;
             }
             Ok(())
         })
