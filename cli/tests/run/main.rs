@@ -3,6 +3,7 @@
 mod adult;
 mod anatomy;
 mod attack;
+mod columns;
 mod database;
 mod desk;
 #[cfg(unix)]

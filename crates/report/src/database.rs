@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, PathBuf};
 
+use scumble_attack::SingledOut;
 use serde::{Deserialize, Serialize};
 
 use crate::{CertifiedTemplate, Counted, MethodSettings};
@@ -30,6 +31,10 @@ pub struct DatabaseCertificate {
     pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.
     pub discernibility: u64,
+    /// Persons who stand out on the columns published as they are, all rows of theirs together, and on all columns.
+    /// Absent where there are none such columns, and in certificates of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// The file of the private folder that says of which row of the data each released row of a table is.

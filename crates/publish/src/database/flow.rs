@@ -23,7 +23,7 @@ use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, begin, timed, write_json, write_text};
-use crate::plan::Warning;
+use crate::plan::{Warning, is_nearly_unique};
 use crate::policy::DatabasePolicy;
 
 /// What the one who calls decides, beside the policy.
@@ -50,6 +50,8 @@ pub struct DatabasePublication {
     pub levels: Vec<String>,
     /// What someone makes of it who knows some rows of a person, if that was asked for.
     pub attack: Option<EntityAttack>,
+    /// The columns of the data that are not published because the policy does not list them: `courses.room`.
+    pub columns_left_out: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long it took.
@@ -70,6 +72,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
 
     let taxonomies = policy.taxonomies()?;
     let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
+    schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
     let Masked {
         places,
         demands,
@@ -110,8 +113,14 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
             k: policy.k,
         });
     }
+    // Without the rows that were removed, what is published may be nearer to unique than the data.
+    schema.check_unique(policy, |table, id| {
+        let released = places.iter().zip(audited.tables()).find(|(place, _)| **place == table);
+        released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
+    })?;
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let warnings = schema.warnings(policy);
+    let mut warnings = schema.warnings(policy);
+    warnings.extend(Warning::of_alone("persons", certificate.singled_out.as_ref()));
     let attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
@@ -145,6 +154,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         levels: levels(&demands, &audited),
         certificate,
         attack,
+        columns_left_out: Warning::left_out(&warnings),
         warnings,
         timings,
     })

@@ -12,10 +12,11 @@ use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
 use super::columns::FORMS;
 use super::method::WEIGHED;
-use super::parse::{FORMATS, MISSING};
+use super::parse::{FORMATS, MISSING, UNLISTED};
 use super::require::{DISTANCES, LIKENESSES};
 use super::{
-    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Method, Of, Policy, Require, word_of,
+    About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Method, Of, Policy, Release, Require,
+    Unlisted, word_of,
 };
 
 /// A key of a section, and its value as TOML on one line.
@@ -47,7 +48,7 @@ impl Policy {
             columns: columns.collect(),
             require: require.collect(),
             method: of_method(&self.method),
-            release: vec![("format", text(word_of(self.release.format, &FORMATS)))],
+            release: of_release(&self.release),
         }
     }
 }
@@ -99,6 +100,7 @@ fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {
     settings.extend(form.map(|form| ("form", text(word_of(*form.get_ref(), &FORMS)))));
     let ranges = column.sensitive_ranges.as_ref();
     settings.extend(ranges.map(|ranges| ("sensitive_ranges", of_sensitive_ranges(ranges.get_ref()))));
+    settings.extend(column.unique.then(|| ("unique", true.to_string())));
     settings
 }
 
@@ -236,6 +238,15 @@ fn of_method(method: &Method) -> Vec<Setting> {
     settings
 }
 
+fn of_release(release: &Release) -> Vec<Setting> {
+    let mut settings = vec![("format", text(word_of(release.format, &FORMATS)))];
+    // The text of an agreement is made from this, and agreements have no such setting.
+    if release.unlisted != Unlisted::LeaveOut {
+        settings.push(("unlisted", text(word_of(release.unlisted, &UNLISTED))));
+    }
+    settings
+}
+
 /// A text in quotes, on one line whatever it holds.
 pub(crate) fn text(text: &str) -> String {
     TomlStringBuilder::new(text).as_basic().to_toml_value()
@@ -293,6 +304,7 @@ job = { role = "quasi" }
 "zip.code" = { role = "quasi" }
 illness = { role = "sensitive" }
 paid = { role = "class" }
+visit = { role = "other", unique = true }
 [[require]]
 anonymity = 4
 of = { any = 1 }
@@ -308,6 +320,8 @@ per = "clinic"
 [method]
 objective = "classification"
 rows_suppressed_at_most = 0.25
+[release]
+unlisted = "publish"
 "#;
 
     #[test]
