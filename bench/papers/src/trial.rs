@@ -134,10 +134,11 @@ impl Trial<'_> {
                 Some(PredictorRole::Other) => "other",
                 None => "identifier",
             };
-            let values = if role == "quasi" {
-                self.values(column)
-            } else {
-                String::new()
+            let values = match role {
+                "quasi" => self.values(column),
+                // Public data: what is nearly unique in it names nobody new.
+                "other" => ", unique = true".to_owned(),
+                _ => String::new(),
             };
             writeln!(text, "{name} = {{ role = '{role}'{values} }}").expect("writing to a string does not fail");
         }

@@ -8,6 +8,7 @@ use scumble_publish::{AnyPolicy, AuditReport, AuditedTemplate, audit_file};
 use serde_json::json;
 
 use super::database;
+use super::publish::singled_out_told;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -48,6 +49,13 @@ fn told(report: &AuditReport) -> String {
     for identifier in &report.identifiers {
         let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
     }
+    for column in &report.unlisted {
+        let _ = writeln!(
+            text,
+            "  FAILS  the column {column} is in the release, and the policy does not list it"
+        );
+    }
+    text.push_str(&singled_out_told(report.singled_out.as_ref(), "rows"));
     text
 }
 

@@ -10,7 +10,7 @@ use scumble_publish::{
 use serde_json::json;
 
 use super::audit::templates_told;
-use super::publish::seconds;
+use super::publish::{seconds, singled_out_told};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -94,6 +94,7 @@ fn told(publication: &DatabasePublication) -> String {
         100.0 * certificate.information_loss,
         certificate.discernibility
     );
+    text.push_str(&singled_out_told(certificate.singled_out.as_ref(), "persons"));
     if let Some(attack) = &publication.attack {
         text.push_str(&attack.to_string());
     }
@@ -116,6 +117,7 @@ fn as_json(publication: &DatabasePublication) -> serde_json::Value {
         "released": publication.folder,
         "certificate": publication.certificate,
         "attack": publication.attack,
+        "columns_left_out": publication.columns_left_out,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": seconds(&publication.timings),
     })
@@ -140,5 +142,6 @@ fn audit_told(report: &DatabaseAudit) -> String {
         false => "values were not compared with the data: that needs private/rows as it was written",
     };
     let _ = writeln!(text, "  {compared}");
+    text.push_str(&singled_out_told(report.singled_out.as_ref(), "persons"));
     text
 }

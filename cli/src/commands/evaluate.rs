@@ -10,6 +10,7 @@ use scumble_publish::{
 };
 use serde_json::json;
 
+use super::publish::singled_out_told;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -171,6 +172,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let mut json = json!(evaluated.evaluation);
     json["require"] = json!(evaluated.audit.require);
     json["identifiers"] = json!(evaluated.audit.identifiers);
+    json["unlisted"] = json!(evaluated.audit.unlisted);
     Ok(Answer {
         text: told(&evaluated),
         json,
@@ -182,6 +184,12 @@ fn told(evaluated: &Evaluated) -> String {
     let mut text = evaluation_told(&evaluated.evaluation);
     for identifier in &evaluated.audit.identifiers {
         let _ = writeln!(text, "  the identifier {identifier} is in the release");
+    }
+    for column in &evaluated.audit.unlisted {
+        let _ = writeln!(
+            text,
+            "  the column {column} is in the release, and the policy does not list it"
+        );
     }
     text
 }
@@ -236,6 +244,7 @@ pub(super) fn evaluation_told(evaluation: &Evaluation) -> String {
         "highest prosecutor risk",
         format!("{:.4}", evaluation.risks.prosecutor.highest),
     );
+    text.push_str(&singled_out_told(evaluation.singled_out.as_ref(), "rows"));
     for reason in &evaluation.not_measured {
         let _ = writeln!(text, "  not measured: {reason}");
     }

@@ -9,6 +9,7 @@ use scumble_publish::{
 };
 use serde_json::json;
 
+use super::publish::singled_out_told;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -180,6 +181,7 @@ fn told(together: &Together) -> String {
     for level in &together.levels {
         text.push_str(&format!("  {level}\n"));
     }
+    text.push_str(&singled_out_told(together.certificate.singled_out.as_ref(), "rows"));
     text.push_str(&format!(
         "{} refinements in {} rounds; {} bytes sent, {} received. What was said: scumble party --explain {}\n",
         together.refinements,
@@ -203,6 +205,8 @@ fn to_json(together: &Together) -> serde_json::Value {
         "bytes": { "sent": together.bytes.0, "received": together.bytes.1 },
         "maxima": together.maxima,
         "transcript": together.transcript,
+        "columns_left_out": together.columns_left_out,
+        "warnings": together.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": {
             "load": timings.load.as_secs_f64(),
             "meet": timings.meet.as_secs_f64(),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, Newcomers, Options, Policy, Publication,
-    Quick, Remember, Risks, Timings, publish, read_certificate,
+    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, GroupCounts, Newcomers, Options, Policy,
+    Publication, Quick, Remember, Risks, SingledOut, Timings, publish, read_certificate,
 };
 use serde_json::json;
 
@@ -95,6 +95,18 @@ struct QuickFlags {
     /// The column that the data is to predict
     #[arg(long, value_name = "COLUMN")]
     class: Option<String>,
+
+    /// Columns that are published as they are, and are none of these; what is not named is not published
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    other: Vec<String>,
+
+    /// Which of the other columns to publish though nearly every row has a value of its own
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    unique: Vec<String>,
+
+    /// What becomes of columns that are not named: leave-out (the default) or publish
+    #[arg(long, value_name = "WHAT")]
+    unlisted: Option<String>,
 
     /// Columns that name a person; never published
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
@@ -212,6 +224,9 @@ impl Arguments {
             sensitive: flags.sensitive.clone(),
             class: flags.class.clone(),
             identifier: flags.identifier.clone(),
+            other: flags.other.clone(),
+            unique: flags.unique.clone(),
+            unlisted: flags.unlisted.clone(),
             continuous: flags.continuous.clone(),
             taxonomies: flags.taxonomy.clone(),
             anonymity: flags.anonymity,
@@ -234,8 +249,15 @@ impl QuickFlags {
     }
 
     fn is_used(&self) -> bool {
-        let lists = [&self.quasi, &self.sensitive, &self.identifier, &self.continuous];
-        let words = [&self.class, &self.objective, &self.format];
+        let lists = [
+            &self.quasi,
+            &self.sensitive,
+            &self.identifier,
+            &self.other,
+            &self.unique,
+            &self.continuous,
+        ];
+        let words = [&self.class, &self.objective, &self.format, &self.unlisted];
         lists.iter().any(|list| !list.is_empty())
             || words.iter().any(|word| word.is_some())
             || !self.taxonomy.is_empty()
@@ -381,6 +403,7 @@ fn told(publication: &Publication) -> String {
     if let Some(risks) = &certificate.risks {
         let _ = writeln!(text, "  {}", risks_told(risks));
     }
+    text.push_str(&singled_out_told(certificate.singled_out.as_ref(), "rows"));
     if let Some(known) = publication.attack.as_ref().and_then(|attack| attack.known.as_ref()) {
         let secrets = known.inference.iter().map(|secret| {
             let percent = 100.0 * secret.highest;
@@ -418,6 +441,29 @@ fn risks_told(risks: &Risks) -> String {
     )
 }
 
+/// What stands out on the columns that are published as they are, and on all, a line for each.
+pub(super) fn singled_out_told(found: Option<&SingledOut>, what: &str) -> String {
+    let Some(found) = found else {
+        return String::new();
+    };
+    let sets = [
+        ("on the columns published as they are", Some(&found.as_they_are)),
+        ("on these and the masked ones", found.with_masked.as_ref()),
+        ("in the table of secrets", found.secrets.as_ref()),
+    ];
+    let line = |(on, counts): (&str, Option<&GroupCounts>)| {
+        let counts = counts?;
+        let few = counts.violating.last().map_or_else(String::new, |violating| {
+            format!(", {} with fewer than {} alike", violating.rows, violating.k)
+        });
+        Some(format!(
+            "  {on}: {} of {} {what} alone{few}\n",
+            counts.uniques, counts.rows
+        ))
+    };
+    sets.into_iter().filter_map(line).collect()
+}
+
 /// The file names of the released tables.
 fn tables(publication: &Publication) -> Vec<String> {
     let tables = std::iter::once(&publication.released).chain(&publication.secrets);
@@ -436,6 +482,7 @@ fn as_json(publication: &Publication) -> serde_json::Value {
         "entry": publication.entry,
         "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
         "stops": publication.stops,
+        "columns_left_out": publication.columns_left_out,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": seconds(&publication.timings),
     })

@@ -47,6 +47,10 @@ fn top7_passes_the_audit_for_every_k() {
             false => format!("{name} = {{ role = 'quasi', type = 'continuous' }}\n"),
         };
         let columns: String = TOP7.iter().map(column).collect();
+        // The complete rows are those that lack nothing in these, either.
+        let others =
+            ["workclass", "occupation", "native-country"].map(|name| format!("{name} = {{ role = 'other' }}\n"));
+        let columns = columns + &others.concat();
         let policy = format!(
             "[data]\nfile = 'adult.data'\nnames = {:?}\ncomment = '|'\nmissing = 'drop'\nmissing_marks = ['?']\n\
              [columns]\n{columns}class = {{ role = 'class' }}\n[[require]]\nanonymity = {k}\n",

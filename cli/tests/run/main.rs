@@ -3,6 +3,7 @@
 mod adult;
 mod anatomy;
 mod attack;
+mod columns;
 #[cfg(unix)]
 mod crowd;
 mod database;

@@ -4,8 +4,8 @@
 //! can be this person's ([`Linkage`]), and what do these rows say of the person's secret ([`Inference`])?
 //!
 //! Boards that decide on a release ask for further figures, which need one table alone: [`Risks`] from the sizes of its
-//! groups, [`PopulationUniques`] from these and the size of the population, [`Suda`] from the columns on which rows of the
-//! original stand out.
+//! groups on the quasi columns, [`SingledOut`] from those on all that it shows, [`PopulationUniques`] from the former and
+//! the size of the population, [`Suda`] from the columns on which rows of the original stand out.
 //!
 //! An adversary who also has earlier releases about the same people joins them: a [`JoinReport`] says how much nearer that
 //! gets them.
@@ -37,6 +37,7 @@ mod join;
 mod link;
 mod linkage;
 mod risk;
+mod singled;
 mod sizes;
 mod suda;
 mod uniques;
@@ -47,6 +48,7 @@ pub use inference::Inference;
 pub use join::{Certain, Exposure, JoinKnown, JoinReport, attack_by_join};
 pub use linkage::{Linkage, Narrowing, Spread};
 pub use risk::{Above, MARKS, Mark, PopulationRisks, Risk, Risks, VIOLATED, Violating, risks};
+pub use singled::{GroupCounts, MOST_VALUES, ShownColumns, SingledOut, singled_out, singled_out_of_table};
 pub use sizes::GroupSizes;
 pub use suda::{Contribution, DisSuda, MSU_AT_MOST, Quantile, SmallestMsu, Suda, suda, suda_cost};
 pub use uniques::{PopulationTooSmall, PopulationUniques, Recommended, UniquesModel, uniques};

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
 
 use rayon::prelude::*;
-use scumble_table::{Codes, ColumnId, Released, ReleasedColumn, Table, collapse, with_codes};
+use scumble_table::{Codes, Column, ColumnId, Released, ReleasedColumn, Table, collapse, with_codes};
 
 /// How many groups there are of each size that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,30 +27,15 @@ pub struct GroupSizes {
 impl GroupSizes {
     /// The groups of a release on some columns, from what a reader sees.
     pub fn of_release(released: &Released, columns: &[ColumnId]) -> Self {
-        let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &released.columns()[id.0]).collect();
-        let shown = columns.iter().map(|column| {
-            let (shown, place_of_code) = column.shown();
-            Shown {
-                codes: column.codes(),
-                place_of_code,
-                places: shown.len(),
-            }
-        });
-        group_sizes(released.rows(), &shown.collect::<Vec<_>>())
+        let shown = columns.iter().map(|id| Shown::of_released(&released.columns()[id.0]));
+        let shown: Vec<Shown> = shown.collect();
+        group_sizes(released.rows(), &shown.iter().collect::<Vec<_>>())
     }
 
     /// The groups of a table as it is: a release that was read from a file, or the original.
     pub fn of_table(table: &Table, columns: &[ColumnId]) -> Self {
-        let shown = columns.iter().map(|&id| {
-            let column = table.column(id);
-            let places = column.dictionary().len();
-            Shown {
-                codes: column.codes(),
-                place_of_code: (0..places as u32).collect(),
-                places,
-            }
-        });
-        group_sizes(table.rows(), &shown.collect::<Vec<_>>())
+        let shown: Vec<Shown> = columns.iter().map(|&id| Shown::of_column(table.column(id))).collect();
+        group_sizes(table.rows(), &shown.iter().collect::<Vec<_>>())
     }
 
     /// Each size that occurs with its number of groups, smallest first.
@@ -92,17 +77,44 @@ impl FromIterator<u64> for GroupSizes {
 }
 
 /// What the rows of a column show.
-struct Shown<'c> {
+pub(crate) struct Shown<'c> {
     codes: &'c Codes,
     /// For each code, the place of what it shows among all that is shown.
     place_of_code: Vec<u32>,
     places: usize,
 }
 
+impl<'c> Shown<'c> {
+    /// A released column, as a reader sees it.
+    pub fn of_released(column: &'c ReleasedColumn) -> Self {
+        let (shown, place_of_code) = column.shown();
+        Shown {
+            codes: column.codes(),
+            place_of_code,
+            places: shown.len(),
+        }
+    }
+
+    /// A column as it is.
+    pub fn of_column(column: &'c Column) -> Self {
+        let places = column.dictionary().len();
+        Shown {
+            codes: column.codes(),
+            place_of_code: (0..places as u32).collect(),
+            places,
+        }
+    }
+
+    /// How many different values there are, the missing one among them.
+    pub fn values(&self) -> usize {
+        self.places
+    }
+}
+
 /// Rows are numbered by all that they show and the numbers sorted: where most rows differ, which is where risks are
 /// high, that takes less memory and time than to look each row up.
-fn group_sizes(rows: usize, columns: &[Shown]) -> GroupSizes {
-    let combinations = |all: Option<u128>, column: &Shown| all?.checked_mul(column.places.max(1) as u128);
+pub(crate) fn group_sizes(rows: usize, columns: &[&Shown]) -> GroupSizes {
+    let combinations = |all: Option<u128>, column: &&Shown| all?.checked_mul(column.places.max(1) as u128);
     match columns.iter().fold(Some(1), combinations) {
         Some(all) if all <= u128::from(u64::MAX) => sizes_of_equals(numbered::<u64>(rows, columns)),
         Some(_) => sizes_of_equals(numbered::<u128>(rows, columns)),
@@ -120,7 +132,7 @@ fn group_sizes(rows: usize, columns: &[Shown]) -> GroupSizes {
 }
 
 /// One number per row that says all it shows, as digits of as many values as each column has.
-fn numbered<N>(rows: usize, columns: &[Shown]) -> Vec<N>
+fn numbered<N>(rows: usize, columns: &[&Shown]) -> Vec<N>
 where
     N: Copy + From<u32> + Add<Output = N> + Mul<Output = N>,
 {
@@ -160,6 +172,7 @@ mod tests {
                 places: 1 << 22,
             };
             let columns: Vec<Shown> = (0..columns).map(|_| shown()).collect();
+            let columns: Vec<&Shown> = columns.iter().collect();
             group_sizes(6, &columns).iter().collect::<Vec<_>>()
         };
         for columns in [1, 2, 4, 9] {

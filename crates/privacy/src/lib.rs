@@ -17,7 +17,7 @@ pub use audit::{
 pub use entities::{
     AuditedDatabase, EntityDemand, FailedEntities, Fault, Faults, Lineage, LookupTable, OriginalColumn, OriginalTable,
     Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable, Wrong, audit_entities, check_schema,
-    entity_classes, recount_entities,
+    entity_classes, entity_classes_on, recount_entities,
 };
 pub use join::{Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, THIS};
 pub use template::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template};

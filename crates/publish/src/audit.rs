@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use scumble_attack::{ShownColumns, SingledOut, singled_out};
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::Level;
 use scumble_store::{Ledger, Reading, Watch, header};
@@ -29,6 +30,11 @@ pub struct AuditReport {
     pub require: Vec<AuditedTemplate>,
     /// Identifiers that the release holds, though none may be published.
     pub identifiers: Vec<String>,
+    /// Columns that the release holds, though the policy does not list them and so does not publish them.
+    pub unlisted: Vec<String>,
+    /// Rows that stand out on the columns published as they are, and on all together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// A template and what was found.
@@ -53,7 +59,7 @@ pub struct AuditedTemplate {
 impl AuditReport {
     /// Whether everything holds.
     pub fn holds(&self) -> bool {
-        self.identifiers.is_empty() && self.require.iter().all(|template| template.holds)
+        self.identifiers.is_empty() && self.unlisted.is_empty() && self.require.iter().all(|template| template.holds)
     }
 }
 
@@ -85,6 +91,8 @@ pub(crate) fn past(
         return Ok(Past::default());
     };
     let entries = Ledger::read(ledger)?;
+    // All that the release has is out, whatever the policy lists.
+    let policy = &policy.with_all_columns();
     let header = header(&source_of_release(released, Some(&policy.release)))?;
     let all = entries.as_slice();
     let own = all.iter().position(|entry| is_same_file(&entry.file, released));
@@ -103,6 +111,7 @@ pub(crate) struct ReleaseFile<'t> {
     /// The earlier releases.
     pub history: History,
     identifiers: Vec<String>,
+    unlisted: Vec<String>,
 }
 
 impl<'t> ReleaseFile<'t> {
@@ -113,6 +122,8 @@ impl<'t> ReleaseFile<'t> {
         taxonomies: &'t Taxonomies,
         watch: &dyn Watch,
     ) -> Result<ReleaseFile<'t>, Error> {
+        // A release may hold more than it should, and what it holds is there to be known.
+        let (asked, policy) = (policy, &policy.with_all_columns());
         let mut plan = None;
         let bind = |header: &[String]| -> Result<_, Error> {
             let bound = policy.plan(&with_lacking(header, policy), taxonomies)?;
@@ -126,18 +137,21 @@ impl<'t> ReleaseFile<'t> {
         let people = read_people(policy, &plan, watch)?;
         let people = people.iter().map(|people| people.covered(&plan, &table)).collect();
         let masks = vec![(Mask::Exact, None, true); table.columns().len()];
-        let is_identifier = |name: &String| {
+        let is_identifier = |name: &&String| {
             policy
                 .column(name)
                 .is_some_and(|column| column.role == Role::Identifier)
         };
+        let is_added = |name: &str| files.are_apart() && name == GROUP;
+        let is_unlisted = |name: &&String| asked.column(name).is_none() && !asked.publishes(name) && !is_added(name);
         Ok(ReleaseFile {
             group: table.find(GROUP).filter(|_| files.are_apart()),
             release: Released::new(table, &masks, None),
             plan,
             people,
             history,
-            identifiers: header.into_iter().filter(is_identifier).collect(),
+            identifiers: header.iter().filter(is_identifier).cloned().collect(),
+            unlisted: header.iter().filter(is_unlisted).cloned().collect(),
         })
     }
 
@@ -170,7 +184,19 @@ impl<'t> ReleaseFile<'t> {
             rows: self.release.rows(),
             require: templates.map(audited).collect(),
             identifiers: self.identifiers.clone(),
+            unlisted: self.unlisted.clone(),
+            singled_out: singled_out(&self.release, &self.shown_columns(), self.plan.group_asked()),
         }
+    }
+
+    /// How the columns that the release has are shown.
+    fn shown_columns(&self) -> ShownColumns {
+        let mut shown = self.plan.shown_columns(self.group.is_some());
+        let is_there = |id: &ColumnId| id.0 < self.release.columns().len() && Some(*id) != self.group;
+        for columns in [&mut shown.as_they_are, &mut shown.masked, &mut shown.secrets] {
+            columns.retain(is_there);
+        }
+        shown
     }
 
     /// The template as it is counted.

@@ -57,11 +57,11 @@ pub use policy::{
     About, AboutValues, AnyPolicy, Approach, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy, DistanceKind,
     EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent, InconsistentCondition, Kind,
     LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom,
-    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies,
+    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
 };
 pub use scumble_attack::{
-    Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,
-    PopulationUniques, Recoding, Risk, Risks, Spread, Suda, Violating, uniques,
+    Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
+    PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
 };
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 pub use scumble_mashup::Event;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use scumble_publish::{
     ColumnKind, Counting, Fault, Kind, Missing, Of, OfEarlier, Policy, Quick, ReleaseFormat, Require, Role, RowOrder,
-    Spanned,
+    Spanned, Unlisted,
 };
 use scumble_refine::Objective;
 use scumble_table::Range;
@@ -232,9 +232,18 @@ fn the_quick_form_takes_the_settings_of_method_and_release() {
         steps: Some(3),
         folder: Some(PathBuf::from("published")),
         format: Some("parquet".to_owned()),
+        other: names(&["ward", "visit"]),
+        unique: names(&["visit"]),
+        unlisted: Some("publish".to_owned()),
         ..flags()
     };
     let policy = Policy::quick(&quick).unwrap();
+    let others = policy.columns.iter().filter(|column| column.role == Role::Other);
+    let others: Vec<(&str, bool)> = others
+        .map(|column| (&column.name.get_ref()[..], column.unique))
+        .collect();
+    assert_eq!(others, [("ward", false), ("visit", true)]);
+    assert_eq!(policy.release.unlisted, Unlisted::Publish);
     assert_eq!(
         (policy.method.objective, policy.method.steps),
         (Objective::Certainty, Some(3))

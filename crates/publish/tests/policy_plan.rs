@@ -70,12 +70,12 @@ fn each_column_is_read_as_the_policy_says() {
             Reading::Leaves(taxonomy) if taxonomy.leaf("Lawyer").is_some() => "job",
             other => panic!("{other:?}"),
         });
-        // Of the identifiers only the patient is read, to count.
+        // Of the identifiers only the patient is read, to count; the note is not listed.
         let expected = [
             "skip",
             "text",
             "number in range",
-            "text",
+            "skip",
             "text",
             "job",
             "number",
@@ -91,7 +91,6 @@ fn each_column_is_read_as_the_policy_says() {
         let expected = [
             ("patient", Role::Identifier, false),
             ("age", Role::Quasi, true),
-            ("note", Role::Other, true),
             ("zip", Role::Quasi, true),
             ("job", Role::Quasi, true),
             ("weight", Role::Quasi, true),
@@ -99,8 +98,9 @@ fn each_column_is_read_as_the_policy_says() {
             ("disease", Role::Sensitive, true),
         ];
         assert_eq!(columns.collect::<Vec<_>>(), expected);
-        assert_eq!(plan.class, Some(ColumnId(6)));
-        assert_eq!((plan.find("zip"), plan.find("name")), (Some(ColumnId(3)), None));
+        assert_eq!(plan.class, Some(ColumnId(5)));
+        assert_eq!((plan.find("zip"), plan.find("name")), (Some(ColumnId(2)), None));
+        assert_eq!(plan.find("note"), None);
     });
 }
 
@@ -118,10 +118,10 @@ fn quasi_columns_keep_the_order_of_the_policy() {
             Operation::Discretize(None) => (quasi.id.0, "discretize".to_owned()),
         });
         let expected = [
-            (4, "generalize to ANY"),
+            (3, "generalize to ANY"),
             (1, "discretize [0, 120]"),
-            (3, "suppress"),
-            (5, "discretize"),
+            (2, "suppress"),
+            (4, "discretize"),
         ];
         assert_eq!(
             quasi.collect::<Vec<_>>(),
@@ -139,7 +139,7 @@ fn templates_speak_of_the_columns_by_id() {
             of: QuasiIdentifier::all(ids(of)),
             demand: Demand::Anonymity { k, per: ids(per) },
         };
-        let expected = [anonymity(4, &[3, 4], &[0]), anonymity(2, &[4, 1, 3, 5], &[])];
+        let expected = [anonymity(4, &[2, 3], &[0]), anonymity(2, &[3, 1, 2, 4], &[])];
         assert_eq!(plan.requirement.templates, expected);
         let described = expected.each_ref().map(|template| plan.describe(template));
         assert_eq!(
@@ -159,10 +159,35 @@ fn what_will_show_is_told_beforehand() {
         assert_eq!(
             warnings,
             [
-                "published as they are, because the policy does not list them: note",
+                "not published, because [columns] does not list them: note",
                 "column `weight` has no `range`, so its smallest and its largest value will show in the release",
             ]
         );
+    });
+}
+
+#[test]
+fn a_column_that_is_not_listed_is_read_as_other_if_the_policy_says_so_of_all() {
+    let policy = format!("{PATIENTS}[release]\nunlisted = \"publish\"\n");
+    plan(&policy, &HEADER, |plan| {
+        let plan = plan.unwrap();
+        let note = &plan.columns[plan.find("note").unwrap().0];
+        assert_eq!((note.role, note.is_published()), (Role::Other, true));
+        let warning = plan.warnings.first().map(Warning::to_string);
+        let expected =
+            "published as they are, because `unlisted` is \"publish\" and [columns] does not list them: note";
+        assert_eq!(warning.as_deref(), Some(expected));
+    });
+}
+
+/// More names than a message about wrong ones would list.
+#[test]
+fn every_column_that_is_left_out_is_named() {
+    let extras: Vec<String> = (0..100).map(|number| format!("extra{number}")).collect();
+    let header: Vec<&str> = HEADER.into_iter().chain(extras.iter().map(String::as_str)).collect();
+    plan(PATIENTS, &header, |plan| {
+        let warning = plan.unwrap().warnings[0].to_string();
+        assert!(extras.iter().all(|name| warning.contains(name.as_str())), "{warning}");
     });
 }
 

@@ -73,7 +73,7 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         "role = \"class\", kind = \"text\"",
         &[
             "policy.toml:9: unknown key `kind` in column `insured`; valid: role, type, range, taxonomy, \
-         form, sensitive_ranges",
+         form, sensitive_ranges, unique",
         ],
     );
     assert_line(
@@ -98,6 +98,25 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         &[
             "policy.toml:19: unknown key `output` in the policy; valid: data, columns, require, method, release, earlier, inconsistent",
         ],
+    );
+}
+
+#[test]
+fn what_is_said_of_unlisted_and_unique_columns_is_checked() {
+    assert_line(
+        "role = \"class\"",
+        "role = \"class\", unique = true",
+        &["policy.toml:9: `unique` is for other columns; take it out"],
+    );
+    assert_line(
+        "role = \"identifier\"",
+        "role = \"other\", unique = \"yes\"",
+        &["policy.toml:10: `unique` must be true or false"],
+    );
+    assert_line(
+        "folder = \"out\"",
+        "unlisted = \"publsh\"",
+        &["policy.toml:20: unknown `unlisted` value `publsh`; did you mean `publish`?"],
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scumble_attack::Risks;
+use scumble_attack::{Risks, SingledOut};
 use scumble_table::{Cut, Discretized, Interval, Mask, MaskError, SUPPRESSED, Taxonomy};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,10 @@ pub struct Certificate {
     /// What the groups on all quasi columns say, whoever attacks. Absent in certificates of earlier versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub risks: Option<Risks>,
+    /// Rows that stand out on the columns published as they are, and on all together. Absent where there are none such
+    /// columns, and in certificates of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// The method and its settings.
@@ -321,6 +325,16 @@ mod tests {
         let certificate: Certificate = serde_json::from_str(&written).unwrap();
         assert_eq!(certificate.secrets.as_ref().unwrap().groups, 8);
         assert!(serde_json::to_string(&certificate).unwrap().contains(secrets));
+    }
+
+    #[test]
+    fn who_stands_out_is_read_back() {
+        let found = r#""singled_out":{"as_they_are":{"of":["disease"],"most_values":["disease"],"rows":34,"groups":6,"uniques":1,"violating":[{"k":2,"rows":1}]}}"#;
+        let first = serde_json::from_str::<serde_json::Value>(FIRST).unwrap().to_string();
+        let written = first.replacen('{', &format!("{{{found},"), 1);
+        let certificate: Certificate = serde_json::from_str(&written).unwrap();
+        assert_eq!(certificate.singled_out.as_ref().unwrap().as_they_are.below(2), Some(1));
+        assert!(serde_json::to_string(&certificate).unwrap().contains(found));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use scumble_attack::SingledOut;
 use serde::{Deserialize, Serialize};
 
 use crate::{CertifiedTemplate, Counted, MethodSettings};
@@ -32,6 +33,10 @@ pub struct DatabaseCertificate {
     pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.
     pub discernibility: u64,
+    /// Persons who stand out on the columns published as they are, all rows of theirs together, and on all columns.
+    /// Absent where there are none such columns, and in certificates of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// A table about persons.

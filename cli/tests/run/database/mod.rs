@@ -1,5 +1,6 @@
 //! Several tables, published, audited and attacked as a user would.
 
+mod columns;
 mod planted;
 mod public;
 mod sources;

@@ -77,7 +77,9 @@ fn the_files_pass_the_audit_with_and_without_the_private_folder() {
         "students: 4 rows, courses: 10 rows, books: 4 rows\n  \
          holds  anonymity 2 of students: 2\n  \
          holds  diversity 2 (distinct) about courses.grade: 2\n  \
-         every row and value was compared with the data\n"
+         every row and value was compared with the data\n  \
+         on the columns published as they are: 4 of 4 persons alone, 4 with fewer than 5 alike\n  \
+         on these and the masked ones: 4 of 4 persons alone, 4 with fewer than 5 alike\n"
     );
     std::fs::remove_dir_all(desk.path().join("out/private")).unwrap();
     let audit = json_of(&desk.must(&["audit", "out", "policy.toml", "--json"]));

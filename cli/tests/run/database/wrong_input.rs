@@ -160,7 +160,8 @@ fn a_lookup_that_holds_what_tells_a_person() {
 
 #[test]
 fn a_reference_that_leads_nowhere() {
-    let lookup = "[[lookups]]\nname = \"titles\"\nfile = \"titles.csv\"\nkey = \"title\"\n\n[columns]";
+    let lookup = "[[lookups]]\nname = \"titles\"\nfile = \"titles.csv\"\nkey = \"title\"\n\n[columns]\n\
+                  titles.pages = { role = \"other\" }";
     let desk = Desk::sample("university");
     let policy = desk.read("policy.toml").replace("[columns]", lookup);
     let policy = policy.replacen(

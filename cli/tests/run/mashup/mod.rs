@@ -1,5 +1,6 @@
 //! Several parties publish one table: processes that talk over real sockets, on this computer.
 
+mod columns;
 pub mod company;
 mod disagreement;
 mod equal;

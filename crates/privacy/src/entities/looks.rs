@@ -3,6 +3,8 @@
 //! Tables are gone through from the last to the first, so that the looks of children are there when those of their
 //! parents are made. See the table in [`mod.rs`](super).
 
+use scumble_table::ColumnId;
+
 use super::column;
 use super::database::{ReleasedDatabase, ReleasedTable};
 use super::keys::{Cells, shown};
@@ -14,9 +16,23 @@ pub fn entity_classes(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<u32
     looks(database, lineage).into_iter().next().unwrap_or_default()
 }
 
+/// The same on other columns, one list for each table.
+pub fn entity_classes_on(database: &ReleasedDatabase, lineage: &Lineage, columns: &[Vec<ColumnId>]) -> Vec<u32> {
+    let own = database.tables.iter().zip(columns).map(|(table, ids)| own(table, ids));
+    with_children(own.collect(), lineage)
+        .into_iter()
+        .next()
+        .unwrap_or_default()
+}
+
 /// The look of each row of each table.
 pub(super) fn looks(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<Vec<u32>> {
-    let mut looks: Vec<Vec<u32>> = database.tables.iter().map(own).collect();
+    let own = database.tables.iter().map(|table| own(table, &table.quasi));
+    with_children(own.collect(), lineage)
+}
+
+/// The looks of rows, from what they show by themselves.
+fn with_children(mut looks: Vec<Vec<u32>>, lineage: &Lineage) -> Vec<Vec<u32>> {
     for place in (0..looks.len()).rev() {
         let Some(parent) = lineage.parent_of(place) else {
             continue;
@@ -29,11 +45,8 @@ pub(super) fn looks(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<Vec<u
 }
 
 /// What the rows of a table show by themselves.
-fn own(table: &ReleasedTable) -> Vec<u32> {
-    let columns = table
-        .quasi
-        .iter()
-        .map(|&id| Cells::Released(column(&table.release, id)));
+fn own(table: &ReleasedTable, columns: &[ColumnId]) -> Vec<u32> {
+    let columns = columns.iter().map(|&id| Cells::Released(column(&table.release, id)));
     let nothing = vec![0; table.release.rows()];
     columns.fold(nothing, |numbers, cells| number_pairs(&numbers, &shown(cells)))
 }

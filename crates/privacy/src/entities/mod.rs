@@ -51,8 +51,8 @@ pub use database::{
 pub use demand::EntityDemand;
 pub use fault::{Fault, Faults, Wrong, check_schema};
 pub use lineage::Lineage;
-pub use looks::entity_classes;
 use looks::looks;
+pub use looks::{entity_classes, entity_classes_on};
 use secrets::Groups;
 
 /// A release of several tables that passed. Only [`audit_entities`] makes one, so what takes it cannot be given an

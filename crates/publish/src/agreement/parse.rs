@@ -130,6 +130,8 @@ fn read_by_record(release: &mut Section, problems: &mut Problems) -> bool {
     let message =
         "`order` is no part of an agreement: rows are always sorted, because any other order would tell whose they are";
     release.refuse("order", message, "take it out", problems);
+    let message = "`unlisted` is no part of an agreement: a column that is not listed stays with its party";
+    release.refuse("unlisted", message, "list the columns to publish, as other", problems);
     let by_record = release.item("by_record");
     by_record.and_then(|item| item.flag(problems)).unwrap_or(false)
 }

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
 use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
@@ -34,6 +35,9 @@ pub struct DatabaseAudit {
     pub faults_found: u64,
     /// Whether values were compared with the data; `private/rows` says of which row a row is.
     pub compared_with_data: bool,
+    /// Persons who stand out on the columns published as they are, and on all together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
 }
 
 impl DatabaseAudit {
@@ -86,6 +90,7 @@ pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch)
         faults: told,
         faults_found,
         compared_with_data: rows_of.is_some(),
+        singled_out: schema.singled_out(&places, &released, policy.k),
     })
 }
 
@@ -97,6 +102,7 @@ fn uncounted(demands: &[Described], faults: Vec<String>) -> DatabaseAudit {
         faults_found: faults.len() as u64,
         faults,
         compared_with_data: false,
+        singled_out: None,
     }
 }
 

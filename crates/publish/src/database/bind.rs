@@ -7,7 +7,8 @@
 //! | scid | | primary key | key |
 //! | sid | | foreign key to students | foreign key of persons |
 //! | course | quasi, with a taxonomy | | quasi |
-//! | teacher | | foreign key to teachers, a look-up | other, refers to it |
+//! | teacher | other | foreign key to teachers, a look-up | other, refers to it |
+//! | room | | | not read: it is not listed |
 //!
 //! Invariant: the columns of a table are those that are read, in file order, so the place of a column is its
 //! [`ColumnId`] in the loaded table and in the released one.
@@ -23,10 +24,10 @@ use toml::Spanned;
 
 use super::source::Tables;
 use crate::error::{Error, Problems};
-use crate::plan::{Warning, check_header, values_under};
+use crate::plan::{NEARLY_UNIQUE, Warning, check_header, remedy, values_under};
 use crate::policy::{
     ColumnKind, ColumnPolicy, DatabasePolicy, LookupPolicy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
-    quoted,
+    Unlisted, quoted,
 };
 
 /// A policy bound to its tables.
@@ -48,6 +49,8 @@ pub(super) struct BoundTable<'t> {
     pub parent: Option<(usize, Vec<ColumnId>)>,
     /// The columns that refer to look-ups.
     pub refers: Vec<(ColumnId, usize)>,
+    /// The columns that the policy does not list, whatever becomes of them.
+    pub not_listed: Vec<String>,
 }
 
 /// A column that is read.
@@ -64,9 +67,27 @@ pub(super) struct BoundColumn<'t> {
 /// A table that is published as it is.
 pub(super) struct BoundLookup {
     pub name: String,
+    /// How to read each column of the header.
+    pub reading: Vec<Reading<'static>>,
+    /// The columns that are read.
     pub header: Vec<String>,
     pub key: ColumnId,
     pub refers: Vec<(ColumnId, usize)>,
+    /// The columns that the policy does not list, whatever becomes of them.
+    pub not_listed: Vec<String>,
+}
+
+impl BoundColumn<'_> {
+    /// A column that is not published.
+    fn not_read(name: &str) -> Self {
+        BoundColumn {
+            name: name.to_owned(),
+            role: Some(Role::Other),
+            reading: Reading::Skip,
+            taxonomy: None,
+            scale: None,
+        }
+    }
 }
 
 impl BoundTable<'_> {
@@ -149,6 +170,7 @@ impl<'t> Schema<'t> {
             tables: &known,
             lookups: &lookups,
             taxonomies,
+            unlisted: policy.release.unlisted,
         };
         let schema = Schema {
             tables: (0..known.len())
@@ -166,20 +188,46 @@ impl<'t> Schema<'t> {
 
     /// What the user should know: columns are called as the policy would call them.
     pub fn warnings(&self, policy: &DatabasePolicy) -> Vec<Warning> {
-        let mut not_listed = Vec::new();
-        let mut open = Vec::new();
-        for (table, listed) in self.tables.iter().zip(&policy.tables) {
-            for column in table.columns.iter().filter(|column| column.role.is_some()) {
-                let name = format!("{}.{}", table.name, column.name);
-                if listed.column(&column.name).is_none() {
-                    not_listed.push(name);
-                } else if matches!(column.scale, Some(Scale::Numbers { range: None })) {
-                    open.push(Warning::NoRange(name));
+        let of_tables = self.tables.iter().map(|table| (&table.name, &table.not_listed));
+        let of_lookups = self.lookups.iter().map(|lookup| (&lookup.name, &lookup.not_listed));
+        let not_listed = of_tables
+            .chain(of_lookups)
+            .flat_map(|(table, columns)| columns.iter().map(move |column| format!("{table}.{column}")));
+        let not_listed = Warning::of_unlisted(policy.release.unlisted, not_listed.collect());
+        let open = self.tables.iter().flat_map(|table| {
+            let is_open = |column: &&BoundColumn| matches!(column.scale, Some(Scale::Numbers { range: None }));
+            let open = table.columns.iter().filter(is_open);
+            open.map(|column| Warning::NoRange(format!("{}.{}", table.name, column.name)))
+        });
+        not_listed.into_iter().chain(open).collect()
+    }
+
+    /// Reports every column of a table about persons that is published as other, and that nearly every row has a value of
+    /// its own in, unless its own line says `unique = true`. Rows of look-ups are no persons. `is_unique` tells of a table,
+    /// by its place in the policy, and a column of it.
+    pub fn check_unique(
+        &self,
+        policy: &DatabasePolicy,
+        is_unique: impl Fn(usize, ColumnId) -> bool,
+    ) -> Result<(), Error> {
+        let mut problems = Problems::new(policy.source());
+        for (place, (bound, listed)) in self.tables.iter().zip(&policy.tables).enumerate() {
+            for (id, column) in bound.columns.iter().enumerate() {
+                let listed = listed.column(&column.name);
+                let may_be = column.role != Some(Role::Other) || listed.is_some_and(|listed| listed.unique);
+                if may_be || !is_unique(place, ColumnId(id)) {
+                    continue;
+                }
+                let name = quoted(&format!("{}.{}", bound.name, column.name));
+                let message = format!("column {name} cannot be published as other: {NEARLY_UNIQUE}");
+                let help = remedy(listed).to_owned();
+                match listed {
+                    Some(listed) => problems.at(listed.name.span(), message, Some(help)),
+                    None => problems.overall(message, Some(help)),
                 }
             }
         }
-        let not_listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
-        not_listed.into_iter().chain(open).collect()
+        problems.none_or((), Error::Policy)
     }
 
     /// What must hold, on the tables in this order of theirs.
@@ -255,6 +303,7 @@ struct Binder<'b, 't> {
     tables: &'b [Known<'b>],
     lookups: &'b [(&'b LookupPolicy, Vec<String>, Option<TableSchema>)],
     taxonomies: &'t Taxonomies,
+    unlisted: Unlisted,
 }
 
 impl<'t> Binder<'_, 't> {
@@ -280,9 +329,18 @@ impl<'t> Binder<'_, 't> {
             let foreign = parent.iter().flat_map(|(_, columns)| columns);
             key.iter().chain(foreign).any(|(key, _)| key == name)
         };
-        let columns = header
-            .iter()
-            .map(|name| self.column(name, policy.column(name), is_key(name)));
+        // What the policy names by its reference, it lists; what the database alone tells of, it does not.
+        let is_listed = |name: &String| {
+            let mut referring = policy.refers.iter();
+            policy.column(name).is_some() || is_key(name) || referring.any(|(column, _)| column.get_ref() == name)
+        };
+        let columns = header.iter().map(|name| {
+            if self.leaves_out(is_listed(name)) {
+                BoundColumn::not_read(name)
+            } else {
+                self.column(name, policy.column(name), is_key(name))
+            }
+        });
         let columns: Vec<BoundColumn> = columns.collect();
         let reading = columns.iter().map(|column| column.reading).collect();
         let read = |column: &BoundColumn| !matches!(column.reading, Reading::Skip);
@@ -302,7 +360,13 @@ impl<'t> Binder<'_, 't> {
                 .collect(),
             reading,
             columns,
+            not_listed: header.iter().filter(|name| !is_listed(name)).cloned().collect(),
         }
+    }
+
+    /// Whether a column is left out, given whether it is listed.
+    fn leaves_out(&self, is_listed: bool) -> bool {
+        !is_listed && self.unlisted == Unlisted::LeaveOut
     }
 
     fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> BoundColumn<'t> {
@@ -469,20 +533,42 @@ impl<'t> Binder<'_, 't> {
             .refers
             .iter()
             .map(|(column, _)| (column.get_ref().as_str(), column.span()));
-        let places = places.chain(referring).collect();
+        let listed = policy
+            .columns
+            .iter()
+            .chain(policy.refers.iter().map(|(column, _)| column));
+        let listed: Vec<&str> = listed.map(|column| column.get_ref().as_str()).collect();
+        let is_listed =
+            |name: &String| listed.contains(&name.as_str()) || key.as_ref().is_some_and(|(key, _)| key == name);
+        let columns = policy
+            .columns
+            .iter()
+            .map(|column| (column.get_ref().as_str(), column.span()));
+        let places = places.chain(referring).chain(columns).collect();
         check_header(&format!("look-up {}", quoted(name)), places, header, true, problems);
         self.report_lookup_of_persons(policy, schema, problems);
-        let id = |name: &str| header.iter().position(|column| column == name).map(ColumnId);
+        let read = header.iter().filter(|name| !self.leaves_out(is_listed(name)));
+        let read: Vec<String> = read.cloned().collect();
+        let reading = header.iter().map(|name| {
+            if self.leaves_out(is_listed(name)) {
+                Reading::Skip
+            } else {
+                Reading::Text
+            }
+        });
+        let id = |name: &str| read.iter().position(|column| column == name).map(ColumnId);
         let refers = self.refers(&policy.refers, schema);
         BoundLookup {
             name: name.clone(),
             // What is not there was reported.
-            key: key.and_then(|(key, _)| id(&key)).unwrap_or(ColumnId(0)),
+            key: key.as_ref().and_then(|(key, _)| id(key)).unwrap_or(ColumnId(0)),
             refers: refers
                 .iter()
                 .filter_map(|(column, lookup)| Some((id(column)?, *lookup)))
                 .collect(),
-            header: header.to_vec(),
+            reading: reading.collect(),
+            not_listed: header.iter().filter(|name| !is_listed(name)).cloned().collect(),
+            header: read,
         }
     }
 

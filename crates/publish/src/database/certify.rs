@@ -1,10 +1,12 @@
 //! What a release of several tables says about itself.
 
-use scumble_privacy::AuditedDatabase;
+use scumble_attack::{GroupCounts, SingledOut};
+use scumble_privacy::{AuditedDatabase, Lineage, ReleasedDatabase, entity_classes_on};
 use scumble_relational::{Kept, Release};
 use scumble_report::{
     CertifiedCells, CertifiedLookup, CertifiedTable, Counted, DatabaseCertificate, MaskedCells, MethodSettings, VERSION,
 };
+use scumble_table::ColumnId;
 
 use super::bind::{BoundTable, Schema};
 use super::words::Described;
@@ -85,6 +87,45 @@ pub(super) fn certify(
         formulas: policy.release.formulas_certified(),
         information_loss: lost.loss,
         discernibility: lost.discernibility,
+        singled_out: schema.singled_out(places, audited.database(), policy.k),
+    }
+}
+
+impl Schema<'_> {
+    /// Persons who stand out on what is shown as it is, all rows of theirs together, and on all that is shown.
+    pub fn singled_out(&self, places: &[usize], released: &ReleasedDatabase, k: u64) -> Option<SingledOut> {
+        let with_role = |fits: fn(Role) -> bool| -> Vec<Vec<ColumnId>> {
+            let columns = |&place: &usize| {
+                let columns = self.tables[place].columns.iter().enumerate();
+                let fitting = columns.filter(|(_, column)| column.role.is_some_and(fits));
+                fitting.map(|(place, _)| ColumnId(place)).collect()
+            };
+            places.iter().map(columns).collect()
+        };
+        let as_they_are = with_role(|role| role != Role::Quasi);
+        if as_they_are.iter().all(Vec::is_empty) {
+            return None;
+        }
+        let lineage = Lineage::of_release(released);
+        let count = |columns: &[Vec<ColumnId>]| {
+            let of_tables = released.tables.iter().zip(columns);
+            let named = of_tables.flat_map(|(table, ids)| {
+                let columns = ids.iter().map(|id| &table.release.columns()[id.0]);
+                columns.map(|column| (format!("{}.{}", table.name, column.name), column.shown().0.len()))
+            });
+            let mut persons = Vec::new();
+            for class in entity_classes_on(released, &lineage, columns) {
+                let class = class as usize;
+                persons.resize(persons.len().max(class + 1), 0);
+                persons[class] += 1;
+            }
+            GroupCounts::new(named.collect(), &persons.into_iter().collect(), Some(k))
+        };
+        Some(SingledOut {
+            as_they_are: count(&as_they_are),
+            with_masked: Some(count(&with_role(|_| true))),
+            secrets: None,
+        })
     }
 }
 
@@ -98,7 +139,7 @@ struct Certified<'c> {
 impl Certified<'_> {
     fn certify(&self) -> CertifiedTable {
         let table = self.table;
-        let name = |id: &scumble_table::ColumnId| table.columns[id.0].name.clone();
+        let name = |id: &ColumnId| table.columns[id.0].name.clone();
         let parent = table.parent.as_ref();
         let refers = table.refers.iter().map(|(column, lookup)| {
             let lookup = &self.schema.lookups[*lookup];
@@ -121,7 +162,7 @@ impl Certified<'_> {
     }
 
     fn columns(&self) -> Vec<CertifiedCells> {
-        let quasi: Vec<scumble_table::ColumnId> = self.table.quasi().collect();
+        let quasi: Vec<ColumnId> = self.table.quasi().collect();
         let columns = self.table.columns.iter().enumerate().map(|(place, column)| {
             let axis = quasi.iter().position(|id| id.0 == place);
             CertifiedCells {

@@ -23,7 +23,7 @@ use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, timed, write_json, write_text};
-use crate::plan::Warning;
+use crate::plan::{Warning, is_nearly_unique};
 use crate::policy::DatabasePolicy;
 use crate::released::formulas_told;
 
@@ -51,6 +51,8 @@ pub struct DatabasePublication {
     pub levels: Vec<String>,
     /// What someone makes of it who knows some rows of a person, if that was asked for.
     pub attack: Option<EntityAttack>,
+    /// The columns of the data that are not published because the policy does not list them: `courses.room`.
+    pub columns_left_out: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long it took.
@@ -71,6 +73,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
 
     let taxonomies = policy.taxonomies()?;
     let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
+    schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
     let Masked {
         places,
         demands,
@@ -113,6 +116,11 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
             k: policy.k,
         });
     }
+    // Without the rows that were removed, what is published may be nearer to unique than the data.
+    schema.check_unique(policy, |table, id| {
+        let released = places.iter().zip(audited.tables()).find(|(place, _)| **place == table);
+        released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
+    })?;
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
     let mut warnings = schema.warnings(policy);
     let tables = audited
@@ -124,6 +132,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         .iter()
         .map(|lookup| (Some(&*lookup.name), &lookup.release));
     warnings.extend(formulas_told(&policy.release, tables.chain(lookups)));
+    warnings.extend(Warning::of_alone("persons", certificate.singled_out.as_ref()));
     let attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
@@ -157,6 +166,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         levels: levels(&demands, &audited),
         certificate,
         attack,
+        columns_left_out: Warning::left_out(&warnings),
         warnings,
         timings,
     })

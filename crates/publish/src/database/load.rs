@@ -33,9 +33,8 @@ pub(super) fn load<'t>(
     }
     let mut lookups = Vec::new();
     for (lookup, bound) in policy.lookups.iter().zip(&schema.lookups) {
-        let reading = vec![Reading::Text; bound.header.len()];
         let columns = bound.header.iter().map(|name| (name, Reading::Text));
-        lookups.push(read(&mut source, &lookup.from, &reading, columns, watch)?);
+        lookups.push(read(&mut source, &lookup.from, &bound.reading, columns, watch)?);
     }
     Ok((schema, Rows { tables, lookups }))
 }

@@ -1,11 +1,11 @@
 //! `private/report.html` and `report.md` of several tables.
 
-use scumble_attack::EntityAttack;
+use scumble_attack::{EntityAttack, SingledOut};
 use scumble_privacy::Finding;
 use scumble_report::{Block, CertifiedTable, DatabaseCertificate, Fact, Page, Section, Table, Tone, figure};
 
 use super::words::Described;
-use crate::page::{Held, held};
+use crate::page::{Held, held, standing_out};
 use crate::plan::Warning;
 use crate::policy::{DatabasePolicy, TablesAt};
 
@@ -36,6 +36,7 @@ pub(super) fn page(material: &Material) -> Page {
         Some(held(held_ones)),
         Some(tables(material.certificate)),
         Some(columns(material.certificate)),
+        material.certificate.singled_out.as_ref().map(standing),
         material.attack.map(attacked),
         Some(reproduce(material.policy)),
     ];
@@ -190,6 +191,10 @@ fn columns(certificate: &DatabaseCertificate) -> Section {
 fn with_removed(table: &CertifiedTable, loss: f64) -> f64 {
     let (kept, removed) = (table.rows.published as f64, table.rows.left_out as f64);
     (kept * loss + removed) / (kept + removed).max(1.0)
+}
+
+fn standing(found: &SingledOut) -> Section {
+    Section::new("Who stands out", standing_out(found, "persons"))
 }
 
 fn attacked(attack: &EntityAttack) -> Section {

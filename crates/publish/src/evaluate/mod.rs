@@ -15,8 +15,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use scumble_attack::{
-    Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, Risks, Suda, attack, suda,
-    suda_cost, uniques,
+    Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, Risks, ShownColumns, SingledOut,
+    Suda, attack, singled_out_of_table, suda, suda_cost, uniques,
 };
 use scumble_privacy::{Demand, Template};
 use scumble_report::{CertifiedTemplate, Page};
@@ -37,7 +37,7 @@ use crate::flow::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::plan::{Plan, PlannedColumn};
-use crate::policy::{Policy, Role, quoted};
+use crate::policy::{Approach, Policy, Role, quoted};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
@@ -63,6 +63,9 @@ pub struct Evaluation {
     pub classification: Vec<Errors>,
     /// The risks of the release alone.
     pub risks: Risks,
+    /// Rows that stand out on the columns published as they are, and on all together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
     /// How many rows may be unique in the population.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub population_uniques: Option<PopulationUniques>,
@@ -215,9 +218,26 @@ impl Beside<'_> {
                 uniques: population_uniques.as_ref(),
             }),
             risks,
+            singled_out: singled_out_of_table(self.release, &self.shown_columns(), self.plan.group_asked()),
             population_uniques,
             not_measured,
         })
+    }
+
+    /// How the columns that the release has are shown, with their places in it.
+    fn shown_columns(&self) -> ShownColumns {
+        let shown = self
+            .plan
+            .shown_columns(self.policy.method.approach == Approach::Anatomy);
+        let [as_they_are, masked, secrets] = [shown.as_they_are, shown.masked, shown.secrets].map(|ids| {
+            let released = ids.iter().map(|id| self.release.find(&self.plan.columns[id.0].name));
+            released.flatten().collect()
+        });
+        ShownColumns {
+            as_they_are,
+            masked,
+            secrets,
+        }
     }
 
     /// The columns that are published, with their place in the data.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use scumble_attack::risks;
+use scumble_attack::{risks, singled_out};
 use scumble_privacy::Audited;
 use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, SecretsFile, VERSION};
 use scumble_table::{ColumnId, Mask, ReleasedColumn};
@@ -81,6 +81,11 @@ pub(crate) fn certify(
             release,
             &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),
         )),
+        singled_out: singled_out(
+            release,
+            &plan.shown_columns(decision.recoding.apart().is_some()),
+            plan.group_asked(),
+        ),
     }
 }
 

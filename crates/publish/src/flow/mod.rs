@@ -32,7 +32,7 @@ use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
 use crate::page::Material;
-use crate::plan::{Plan, Warning, nearest_bound};
+use crate::plan::{Plan, Warning, is_nearly_unique, nearest_bound};
 use crate::policy::{Policy, Release};
 use crate::population::read_populations;
 use crate::released::formulas_told;
@@ -133,6 +133,8 @@ pub struct Publication {
     pub attack: Option<AttackReport>,
     /// What was measured of it, if that was asked for.
     pub evaluation: Option<Evaluation>,
+    /// The columns of the data that are not published because the policy does not list them.
+    pub columns_left_out: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long it took.
@@ -195,6 +197,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         rows_dropped,
         ..
     } = loaded;
+    policy.check_unique(&plan, |id| is_nearly_unique(table.column(id)))?;
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
     let joined = timed(&mut timings.join, || join(policy, &mut plan, &table, options.watch))?;
 
@@ -225,6 +228,10 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         }
     })?;
 
+    // Without the rows left out, what is published may be nearer to unique than the data.
+    policy.check_unique(&plan, |id| {
+        is_nearly_unique(&audited.release().columns()[id.0].as_read())
+    })?;
     plan.warnings
         .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
@@ -268,6 +275,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
         .transpose()?;
+    let mut warnings = plan.warnings.clone();
+    warnings.extend(Warning::of_alone("rows", certificate.singled_out.as_ref()));
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
     let lost = match evaluation {
         Some(_) => None,
@@ -293,6 +302,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         attack: attack.as_ref(),
         lost,
         evaluation: evaluation.as_ref(),
+        warnings: &warnings,
     };
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
@@ -336,7 +346,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         attack,
         evaluation,
         stops: decision.stops,
-        warnings: plan.warnings,
+        columns_left_out: Warning::left_out(&warnings),
+        warnings,
         timings,
     })
 }

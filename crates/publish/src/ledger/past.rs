@@ -15,7 +15,7 @@ use toml::Spanned;
 
 use crate::earlier::quasi_columns;
 use crate::error::Error;
-use crate::policy::{Approach, EarlierPolicy, OnDangling, Policy, Role, Taxonomies};
+use crate::policy::{Approach, EarlierPolicy, OnDangling, Policy, Taxonomies};
 
 /// The population of tables that name none.
 const ONE_POPULATION: &str = "all";
@@ -83,8 +83,7 @@ impl Past {
                           ledger; use refine";
             return Err(Error::NotForTwoTables(reason.to_owned()));
         }
-        let is_published = |name: &&String| policy.column(name).is_none_or(|column| column.role != Role::Identifier);
-        let own: Vec<&String> = header.iter().filter(is_published).collect();
+        let own: Vec<&String> = header.iter().filter(|name| policy.publishes(name)).collect();
         let mut past = Past::default();
         for entry in before.iter().filter(|entry| entry.population == population(policy)) {
             let is_common = |column: &&LedgerColumn| own.contains(&&column.name);

@@ -25,7 +25,7 @@ use scumble_store::{Aside, Watch};
 use crate::agreement::Agreement;
 use crate::error::Error;
 use crate::plan::Warning;
-use crate::policy::Data;
+use crate::policy::{Data, Unlisted};
 use scumble_report::Certificate;
 
 use drive::{Driver, Traffic};
@@ -92,6 +92,8 @@ pub struct Together {
     pub maxima: Vec<f64>,
     /// Where it is written down what happened.
     pub transcript: PathBuf,
+    /// The columns of our own file that stayed with us, because the agreement does not list them.
+    pub columns_left_out: Vec<String>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
     /// How long each part took.
@@ -159,6 +161,10 @@ pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Togethe
     timings.search = done.timings.search;
     timings.audit = done.timings.audit;
     timings.write = done.timings.write + written.elapsed();
+    let mut warnings = plan.warnings;
+    warnings.extend(Warning::of_unlisted(Unlisted::LeaveOut, own.not_listed));
+    warnings.extend(done.formulas);
+    warnings.extend(Warning::of_alone("rows", done.certificate.singled_out.as_ref()));
     Ok(Together {
         folder: party.folder.to_owned(),
         released: party.folder.join(agreement.policy.release.format.file_name()),
@@ -171,7 +177,8 @@ pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Togethe
         bytes: (sent, received),
         maxima: driver.maxima,
         transcript,
-        warnings: plan.warnings.into_iter().chain(done.formulas).collect(),
+        columns_left_out: Warning::left_out(&warnings),
+        warnings,
         timings,
     })
 }

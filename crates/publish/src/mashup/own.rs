@@ -5,7 +5,7 @@ use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts};
 
 use crate::agreement::Agreement;
 use crate::error::{Error, Problems};
-use crate::plan::{Plan, check_header};
+use crate::plan::{Plan, check_header, is_nearly_unique};
 use crate::policy::{Missing, Taxonomies};
 
 use super::Participation;
@@ -22,6 +22,8 @@ pub(super) struct Own<'t> {
     readings: Vec<Reading<'t>>,
     /// Whether each of them is our own.
     is_own: Vec<bool>,
+    /// The columns of our file that the agreement does not list, and that stay with us.
+    pub not_listed: Vec<String>,
 }
 
 impl<'t> Own<'t> {
@@ -47,7 +49,8 @@ impl<'t> Own<'t> {
             Ok(header.iter().map(reading).collect())
         };
         let drops = data.missing == Missing::Drop;
-        let Loaded { table, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let Loaded { table, header, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
@@ -72,7 +75,10 @@ impl<'t> Own<'t> {
             table: Table::new(rows, joined.collect()),
             readings: plan.columns.iter().map(|column| column.reading).collect(),
             is_own,
+            not_listed: header.into_iter().filter(|name| !is_listed(name)).collect(),
         };
+        let is_unique = |id: ColumnId| own.has(id) && is_nearly_unique(own.table.column(id));
+        agreement.policy.check_unique(plan, is_unique)?;
         agreement.policy.check_known_data(plan, taxonomies, &own.table, &has)?;
         Ok(own)
     }

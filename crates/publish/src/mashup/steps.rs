@@ -13,7 +13,7 @@ use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
 use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::plan::{Plan, PlannedColumn, Warning};
+use crate::plan::{Plan, PlannedColumn, Warning, is_nearly_unique};
 use crate::policy::Role;
 
 use super::own::Own;
@@ -85,6 +85,9 @@ impl Steps<'_> {
         let class = class.map(|id| Coded::of_column(&self.own.pick(id, &rows)));
         let (ready, class) = aligned.share_class(&holders, class).await?;
         let table = self.table(&rows, class.as_ref());
+        // Of the common records more may differ than of all that we have; and nothing of them is told yet.
+        let is_unique = |id: ColumnId| self.own.has(id) && is_nearly_unique(table.column(id));
+        self.agreement.policy.check_unique(self.plan, is_unique)?;
         lap(&mut timings.align);
 
         self.watch.started("searching together", None);

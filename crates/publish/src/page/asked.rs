@@ -40,6 +40,15 @@ pub(super) fn summary(plan: &Plan, certificate: &Certificate) -> Section {
         let highest = risks.prosecutor.highest;
         facts.push(fact("highest risk of one row", format!("{highest:.4}"), Tone::Plain));
     }
+    if let Some(found) = &certificate.singled_out {
+        let alone = found.as_they_are.uniques;
+        let tone = if alone == 0 { Tone::Good } else { Tone::Watch };
+        facts.push(fact(
+            "rows alone on the columns published as they are",
+            alone.to_string(),
+            tone,
+        ));
+    }
     let levels = plan.requirement.templates.iter().zip(&certificate.require);
     let levels = levels.map(|(template, certified)| plan.describe_level(template, certified.level.number()));
     Section::new("In short", vec![Block::Facts(facts), Block::List(levels.collect())])

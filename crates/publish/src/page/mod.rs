@@ -17,12 +17,13 @@ use crate::evaluate::{Evaluation, Lost};
 use crate::flow::ReleaseFacts;
 use crate::join::Cover;
 use crate::ledger::ComparedVersion;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
 use crate::policy::Policy;
 use crate::stops::Stop;
 
 pub(crate) use columns::{ColumnPicture, Counted, Pictured};
 pub(crate) use holds::{Held, held};
+pub(crate) use risk::standing_out;
 
 /// All that the page of a release is made from.
 pub(crate) struct Material<'a> {
@@ -44,20 +45,22 @@ pub(crate) struct Material<'a> {
     pub lost: Option<Lost>,
     /// Everything else that can be measured, if it was asked for.
     pub evaluation: Option<&'a Evaluation>,
+    pub warnings: &'a [Warning],
 }
 
 impl Material<'_> {
     /// The page.
     pub(crate) fn page(&self) -> Page {
         let risks = self.certificate.risks.as_ref();
-        let risks = risks.map(|risks| risk::section(risks, self.evaluation));
+        let singled_out = self.certificate.singled_out.as_ref();
+        let risks = risks.map(|risks| risk::section(risks, singled_out, self.evaluation));
         let lost = match self.evaluation {
             Some(evaluation) => lost::section(evaluation),
             None => lost::short_section(self.lost.as_ref()),
         };
         let sections = [
             Some(asked::summary(self.plan, self.certificate)),
-            Some(asked::asked(self.policy, self.plan, &self.plan.warnings)),
+            Some(asked::asked(self.policy, self.plan, self.warnings)),
             Some(holds::section(self.plan, self.findings.iter().map(Some))),
             join::section(self.plan, self.cover),
             join::versions(self.versions),
@@ -95,7 +98,11 @@ impl EvaluationPage<'_> {
         let evaluation = self.evaluation;
         let sections = [
             Some(holds::section(self.plan, self.findings.iter().map(Option::as_ref))),
-            Some(risk::section(&evaluation.risks, Some(evaluation))),
+            Some(risk::section(
+                &evaluation.risks,
+                evaluation.singled_out.as_ref(),
+                Some(evaluation),
+            )),
             Some(columns::section(&self.columns)),
             Some(lost::section(evaluation)),
         ];

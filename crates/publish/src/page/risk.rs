@@ -1,14 +1,15 @@
 //! Who is at most risk, in counts: never which rows.
 
-use scumble_attack::{AttackReport, KnownReport, Risks};
+use scumble_attack::{AttackReport, GroupCounts, KnownReport, Risks, SingledOut};
 use scumble_report::{Block, Cell, Section, Table, Tone};
 
 use super::board;
 use crate::evaluate::Evaluation;
 
 /// The section: the risks of the release alone, and what else boards ask for if it was measured.
-pub(super) fn section(risks: &Risks, evaluation: Option<&Evaluation>) -> Section {
+pub(super) fn section(risks: &Risks, singled_out: Option<&SingledOut>, evaluation: Option<&Evaluation>) -> Section {
     let mut blocks = alone(risks);
+    blocks.extend(singled_out.into_iter().flat_map(|found| standing_out(found, "rows")));
     blocks.extend(evaluation.into_iter().flat_map(board::blocks));
     Section::new("Who is at most risk", blocks)
 }
@@ -49,6 +50,47 @@ fn alone(risks: &Risks) -> Vec<Block> {
     }
     let tables = vec![Block::Table(above), Block::Table(violating)];
     vec![Block::Text(words), Block::Beside(tables)]
+}
+
+/// What tells rows or persons apart beside the masked columns.
+pub(crate) fn standing_out(found: &SingledOut, what: &str) -> Vec<Block> {
+    let words = format!(
+        "Masks say nothing of the columns that are published as they are ({}). Whoever knows these of a person finds \
+         them, if they are alone there. Most values have: {}.",
+        found.as_they_are.of.join(", "),
+        found.as_they_are.most_values.join(", "),
+    );
+    let marks: Vec<u64> = found
+        .as_they_are
+        .violating
+        .iter()
+        .map(|violating| violating.k)
+        .collect();
+    let below = marks.iter().map(|k| format!("#fewer than {k} alike"));
+    let head: Vec<String> = ["on".to_owned(), format!("#{what} alone")]
+        .into_iter()
+        .chain(below)
+        .collect();
+    let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    let row = |name: &str, alone: Cell, counts: &GroupCounts| {
+        let below = marks.iter().map(|&k| counts.below(k).unwrap_or_default().to_string());
+        let cells = [Cell::from(name.to_owned()), alone].into_iter();
+        cells.chain(below.map(Cell::from)).collect::<Vec<Cell>>()
+    };
+    let alone = should_be_none(found.as_they_are.uniques);
+    table.push(row("the columns published as they are", alone, &found.as_they_are));
+    let others = [
+        ("these and the masked ones", &found.with_masked),
+        ("the table of secrets", &found.secrets),
+    ];
+    for (name, counts) in others {
+        // Rows of a group should differ in their secrets, so these counts are told, and are not called bad.
+        let counts = counts
+            .iter()
+            .map(|counts| row(name, Cell::from(counts.uniques.to_string()), counts));
+        counts.for_each(|cells| table.push(cells));
+    }
+    vec![Block::Text(words), Block::Table(table)]
 }
 
 /// A count that should be 0.

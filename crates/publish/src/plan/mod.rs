@@ -8,16 +8,20 @@
 //! | name | identifier | not at all | | |
 //! | age | quasi, continuous | number | 0 | intervals |
 //! | job | quasi, with a taxonomy | leaf | 1 | nodes |
-//! | note | not listed: a warning | text | 2 | nothing |
+//! | note | other | text | 2 | nothing |
+//! | visit | not listed: a warning | not at all | | |
 
 mod bind;
 mod check;
 mod describe;
 mod join;
+mod shown;
+mod unique;
 
 use std::fmt;
 use std::path::PathBuf;
 
+use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
@@ -27,7 +31,7 @@ use toml::Spanned;
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
 use crate::policy::{
-    Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, counted, list, quoted,
+    Approach, ColumnKind, Counting, Data, Kind, Policy, Role, Taxonomies, Unlisted, all, counted, list, quoted,
 };
 
 pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
@@ -37,6 +41,7 @@ use join::Releases;
 pub(crate) use bind::values_under;
 pub(crate) use check::check_header;
 pub(crate) use describe::{factor, measure_word, nearest_bound};
+pub(crate) use unique::{NEARLY_UNIQUE, is_nearly_unique, remedy};
 
 /// A policy bound to its data.
 #[derive(Debug)]
@@ -97,8 +102,21 @@ pub struct PlannedPopulation {
 /// What the user should know of a plan that can go ahead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
-    /// Columns that the policy does not list.
+    /// Columns that are not published, because the policy does not list them.
     NotListed(Vec<String>),
+    /// Columns that are published though the policy does not list them, because it says so of all.
+    UnlistedShown(Vec<String>),
+    /// Rows or persons that are alone on the columns published as they are.
+    Alone {
+        /// What is alone: `rows` or `persons`.
+        what: &'static str,
+        /// How many.
+        alone: u64,
+        /// Out of how many.
+        of: u64,
+        /// The columns with the most values among those published as they are.
+        most_values: Vec<String>,
+    },
     /// A continuous column of which the ends will show.
     NoRange(String),
     /// A quasi column that no template names.
@@ -128,11 +146,29 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // However many there are: nobody can decide on what is not told.
             Warning::NotListed(columns) => {
-                let columns = list(columns.iter().map(String::as_str));
+                let columns = all(columns.iter().map(String::as_str));
+                write!(f, "not published, because [columns] does not list them: {columns}")
+            }
+            Warning::UnlistedShown(columns) => {
+                let columns = all(columns.iter().map(String::as_str));
                 write!(
                     f,
-                    "published as they are, because the policy does not list them: {columns}"
+                    "published as they are, because `unlisted` is \"publish\" and [columns] does not list them: {columns}"
+                )
+            }
+            Warning::Alone {
+                what,
+                alone,
+                of,
+                most_values,
+            } => {
+                let columns = all(most_values.iter().map(String::as_str));
+                write!(
+                    f,
+                    "alone on the columns published as they are: {alone} of {of} {what}; whoever knows these of a person \
+                     finds them, whatever is masked; most values have: {columns}"
                 )
             }
             Warning::NoRange(column) => write!(
@@ -180,6 +216,37 @@ impl fmt::Display for Warning {
                 )
             }
         }
+    }
+}
+
+impl Warning {
+    /// What to know of columns that are not listed, if there are any.
+    pub(crate) fn of_unlisted(unlisted: Unlisted, columns: Vec<String>) -> Option<Warning> {
+        let warning = match unlisted {
+            Unlisted::LeaveOut => Warning::NotListed,
+            Unlisted::Publish => Warning::UnlistedShown,
+        };
+        (!columns.is_empty()).then(|| warning(columns))
+    }
+
+    /// What to know of a release in which something is alone on what is shown as it is.
+    pub(crate) fn of_alone(what: &'static str, singled_out: Option<&SingledOut>) -> Option<Warning> {
+        let counts = &singled_out?.as_they_are;
+        (counts.uniques > 0).then(|| Warning::Alone {
+            what,
+            alone: counts.uniques,
+            of: counts.rows,
+            most_values: counts.most_values.clone(),
+        })
+    }
+
+    /// The columns that were left out because they are not listed.
+    pub(crate) fn left_out(warnings: &[Warning]) -> Vec<String> {
+        let left_out = warnings.iter().find_map(|warning| match warning {
+            Warning::NotListed(columns) => Some(columns.clone()),
+            _ => None,
+        });
+        left_out.unwrap_or_default()
     }
 }
 
@@ -236,7 +303,7 @@ impl Policy {
         };
         for name in header {
             let column = self.column(name);
-            let reading = self.reading(column, taxonomies);
+            let reading = self.reading(name, taxonomies);
             if !matches!(reading, Reading::Skip) {
                 plan.columns.push(PlannedColumn {
                     name: name.clone(),
@@ -257,13 +324,17 @@ impl Policy {
         plan.quasi = self.quasi(&plan, taxonomies);
         releases.bind(&mut plan);
         self.bind_templates(&mut plan, taxonomies);
-        plan.warnings = self.warnings(&plan);
+        plan.warnings = self.warnings(header, &plan);
         plan
     }
 
-    fn reading<'t>(&self, column: Option<&ColumnPolicy>, taxonomies: &'t Taxonomies) -> Reading<'t> {
-        let Some(column) = column else { return Reading::Text };
-        let name = column.name.get_ref();
+    fn reading<'t>(&self, name: &str, taxonomies: &'t Taxonomies) -> Reading<'t> {
+        let Some(column) = self.column(name) else {
+            return match self.release.unlisted {
+                Unlisted::LeaveOut => Reading::Skip,
+                Unlisted::Publish => Reading::Text,
+            };
+        };
         if column.role == Role::Identifier && !self.is_counted(name) && !self.is_guarding(name) {
             return Reading::Skip;
         }
@@ -308,20 +379,14 @@ impl Policy {
             .collect()
     }
 
-    fn warnings(&self, plan: &Plan) -> Vec<Warning> {
-        let not_listed = plan.columns.iter().map(|column| &column.name);
-        let not_listed: Vec<String> = not_listed.filter(|name| self.column(name).is_none()).cloned().collect();
-        let listed = (!not_listed.is_empty()).then_some(Warning::NotListed(not_listed));
+    fn warnings(&self, header: &[String], plan: &Plan) -> Vec<Warning> {
+        let not_listed = header.iter().filter(|name| self.column(name).is_none()).cloned();
+        let listed = Warning::of_unlisted(self.release.unlisted, not_listed.collect());
         // Where secrets are apart, quasi columns are published as they are, templates or not.
         let are_masked = self.method.approach != Approach::Anatomy;
         let of_quasi = plan.quasi.iter().filter(|_| are_masked).filter_map(|quasi| {
             let name = plan.columns[quasi.id.0].name.clone();
-            if !plan
-                .requirement
-                .templates
-                .iter()
-                .any(|template| template.of.columns.contains(&quasi.id))
-            {
+            if plan.is_in_no_template(quasi.id) {
                 Some(Warning::InNoTemplate(name))
             } else {
                 matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
@@ -340,6 +405,12 @@ impl Plan<'_> {
     /// The column with this name, if it is read.
     pub fn find(&self, name: &str) -> Option<ColumnId> {
         self.columns.iter().position(|column| column.name == name).map(ColumnId)
+    }
+
+    /// Whether no template names a quasi column, so that nothing masks it.
+    fn is_in_no_template(&self, id: ColumnId) -> bool {
+        let mut templates = self.requirement.templates.iter();
+        !templates.any(|template| template.of.columns.contains(&id))
     }
 
     /// The name of the quasi column at this place.

@@ -274,6 +274,9 @@ fn read_column(
     let sensitive_ranges = section
         .item(SENSITIVE_RANGES)
         .map(|item| read_sensitive_ranges(&item, role, &kind, problems));
+    let unique = section
+        .item("unique")
+        .and_then(|item| read_unique(&item, role, problems));
     further(name, &mut section, problems);
     section.finish(&[], problems);
     Some(ColumnPolicy {
@@ -286,7 +289,20 @@ fn read_column(
             Some(ranges) => Some(ranges?),
             None => None,
         },
+        unique: unique.unwrap_or(false),
     })
+}
+
+/// Whether a column may be published as other though nearly every row has a value of its own.
+fn read_unique(item: &Item, role: Option<Role>, problems: &mut Problems) -> Option<bool> {
+    if role.is_some_and(|role| role != Role::Other) {
+        problems.at(
+            item.key_span(),
+            "`unique` is for other columns",
+            Some("take it out".to_owned()),
+        );
+    }
+    item.flag(problems)
 }
 
 /// Whether a table holds tables only, as that of the columns of a table does.

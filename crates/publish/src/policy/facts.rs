@@ -12,11 +12,11 @@ use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
 use super::columns::FORMS;
 use super::method::WEIGHED;
-use super::parse::{FORMATS, MISSING};
+use super::parse::{FORMATS, MISSING, UNLISTED};
 use super::require::{DISTANCES, LIKENESSES};
 use super::{
     About, AboutValues, Approach, ColumnKind, ColumnPolicy, Counting, Data, Formulas, Kind, Method, Of, Policy,
-    Release, Require, word_of,
+    Release, Require, Unlisted, word_of,
 };
 
 /// A key of a section, and its value as TOML on one line.
@@ -87,6 +87,9 @@ fn of_release(release: &Release) -> Vec<Setting> {
     if release.formulas != Formulas::Report {
         settings.push(("formulas", text(release.formulas.word())));
     }
+    if release.unlisted != Unlisted::LeaveOut {
+        settings.push(("unlisted", text(word_of(release.unlisted, &UNLISTED))));
+    }
     settings
 }
 
@@ -109,6 +112,7 @@ fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {
     settings.extend(form.map(|form| ("form", text(word_of(*form.get_ref(), &FORMS)))));
     let ranges = column.sensitive_ranges.as_ref();
     settings.extend(ranges.map(|ranges| ("sensitive_ranges", of_sensitive_ranges(ranges.get_ref()))));
+    settings.extend(column.unique.then(|| ("unique", true.to_string())));
     settings
 }
 
@@ -303,6 +307,7 @@ job = { role = "quasi" }
 "zip.code" = { role = "quasi" }
 illness = { role = "sensitive" }
 paid = { role = "class" }
+visit = { role = "other", unique = true }
 [[require]]
 anonymity = 4
 of = { any = 1 }
@@ -318,6 +323,8 @@ per = "clinic"
 [method]
 objective = "classification"
 rows_suppressed_at_most = 0.25
+[release]
+unlisted = "publish"
 "#;
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) use ranges::do_not_fit;
 pub(crate) use section::{Item, Section};
 pub(crate) use taxonomies::read_taxonomy;
 pub(crate) use text::PolicyText;
-pub(crate) use words::{LONGEST_SHOWN, counted, did_you_mean, list, quoted, shown, suggestion};
+pub(crate) use words::{LONGEST_SHOWN, all, counted, did_you_mean, list, quoted, shown, suggestion};
 
 use crate::Error;
 
@@ -96,6 +96,21 @@ impl Policy {
     /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
         self.columns.iter().find(|column| column.name.get_ref() == name)
+    }
+
+    /// Whether a column of the data is published; one that is not listed, only if the policy says so of all of them.
+    pub(crate) fn publishes(&self, name: &str) -> bool {
+        match self.column(name) {
+            Some(column) => column.role != Role::Identifier,
+            None => self.release.unlisted == Unlisted::Publish,
+        }
+    }
+
+    /// The same policy, as it reads a file that may hold more than it publishes: nothing there is passed over.
+    pub(crate) fn with_all_columns(&self) -> Policy {
+        let mut policy = self.clone();
+        policy.release.unlisted = Unlisted::Publish;
+        policy
     }
 
     /// The same policy, after further releases.
@@ -172,6 +187,8 @@ pub struct ColumnPolicy {
     pub form: Option<Spanned<Form>>,
     /// Which ranges of its values must not be learnt, if it is sensitive.
     pub sensitive_ranges: Option<Spanned<SensitiveRange>>,
+    /// Whether it is published as other though nearly every row may have a value of its own.
+    pub unique: bool,
 }
 
 /// The part of a column in the release.
@@ -231,6 +248,8 @@ pub struct Release {
     pub order: RowOrder,
     /// What becomes of cells that a spreadsheet would take for formulas.
     pub formulas: Formulas,
+    /// What becomes of columns that the policy does not list.
+    pub unlisted: Unlisted,
 }
 
 /// What becomes of cells that a spreadsheet would take for formulas.
@@ -270,6 +289,15 @@ impl Release {
     pub(crate) fn formulas_certified(&self) -> Option<String> {
         self.formulas_as_text().then(|| Formulas::Text.word().to_owned())
     }
+}
+
+/// What becomes of columns that the policy does not list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlisted {
+    /// They are not read, and not published.
+    LeaveOut,
+    /// They are published as they are, as those with the role other.
+    Publish,
 }
 
 /// The word of a value in its list of words.

@@ -14,7 +14,7 @@ use super::database::DATABASE_SECTIONS;
 use super::earlier::{read_earlier, read_inconsistent};
 use super::method::{check_approach, read_method};
 use super::section::{Item, Section};
-use super::{Data, Formulas, Missing, Policy, PolicyText, Release, require};
+use super::{Data, Formulas, Missing, Policy, PolicyText, Release, Unlisted, require};
 use crate::error::{Error, Problems};
 use scumble_store::{ReleaseFormat, RowOrder};
 
@@ -181,14 +181,19 @@ pub(super) fn read_release(mut section: Section, folder: &Path, problems: &mut P
     let order = order.and_then(|item| item.word("order", &ORDERS, &[], problems));
     let formulas = section.item("formulas");
     let formulas = formulas.and_then(|item| item.word("`formulas` value", &Formulas::WORDS, &[], problems));
+    let unlisted = section.item("unlisted");
+    let unlisted = unlisted.and_then(|item| item.word("`unlisted` value", &UNLISTED, &[], problems));
     section.finish(&[], problems);
     Release {
         folder: path.map_or_else(|| folder.join("out"), Spanned::into_inner),
         format: format.unwrap_or(ReleaseFormat::Csv),
         order: order.unwrap_or(RowOrder::Sorted),
         formulas: formulas.unwrap_or(Formulas::Report),
+        unlisted: unlisted.unwrap_or(Unlisted::LeaveOut),
     }
 }
+
+pub(super) const UNLISTED: [(&str, Unlisted); 2] = [("leave-out", Unlisted::LeaveOut), ("publish", Unlisted::Publish)];
 
 pub(super) const FORMATS: [(&str, ReleaseFormat); 2] =
     [("csv", ReleaseFormat::Csv), ("parquet", ReleaseFormat::Parquet)];

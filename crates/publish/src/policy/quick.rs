@@ -25,6 +25,12 @@ pub struct Quick {
     pub class: Option<String>,
     /// Columns that name a person.
     pub identifier: Vec<String>,
+    /// Columns that are published as they are, and are none of these.
+    pub other: Vec<String>,
+    /// Which of the other columns are published though nearly every row may have a value of its own.
+    pub unique: Vec<String>,
+    /// `[release] unlisted`.
+    pub unlisted: Option<String>,
     /// Which of these columns hold numbers to be published as ranges.
     pub continuous: Vec<String>,
     /// Taxonomy files of these columns.
@@ -68,6 +74,7 @@ impl Quick {
             (&self.sensitive, Role::Sensitive),
             (class, Role::Class),
             (&self.identifier, Role::Identifier),
+            (&self.other, Role::Other),
         ];
         let named = |(names, role)| {
             let names: &[String] = names;
@@ -88,10 +95,12 @@ impl Quick {
         }
         let continuous = self.continuous.iter().map(|name| (name, "is continuous"));
         let taxonomies = self.taxonomies.iter().map(|(name, _)| (name, "has a taxonomy"));
-        for (name, what) in continuous.chain(taxonomies) {
+        let masked = continuous.chain(taxonomies).map(|(name, what)| (name, what, "quasi"));
+        let unique = self.unique.iter().map(|name| (name, "is unique", "other"));
+        for (name, what, among) in masked.chain(unique) {
             if !roles.iter().any(|(other, _)| other == name) {
                 let message = format!("column {} {what} but has no role", quoted(name));
-                problems.overall(message, Some("name it among the quasi columns, too".to_owned()));
+                problems.overall(message, Some(format!("name it among the {among} columns, too")));
             }
         }
     }
@@ -159,6 +168,9 @@ impl Quick {
             self.format
                 .as_ref()
                 .map(|word| format!("format = {}", word.to_toml_value())),
+            self.unlisted
+                .as_ref()
+                .map(|word| format!("unlisted = {}", word.to_toml_value())),
         ];
         for (name, settings) in [("method", &method[..]), ("release", &release[..])] {
             if settings.iter().any(Option::is_some) {
@@ -177,6 +189,9 @@ impl Quick {
         if let Some((_, file)) = self.taxonomies.iter().find(|(other, _)| other == name) {
             // Writing to a string cannot fail.
             let _ = write!(settings, ", taxonomy = {}", path(file));
+        }
+        if self.unique.iter().any(|other| other == name) {
+            settings.push_str(", unique = true");
         }
         settings
     }

@@ -58,6 +58,11 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Names in one line, however many.
+pub(crate) fn all<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
 /// Names in one line, the first of them if there are many.
 pub(crate) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let mut names = names.into_iter();

@@ -203,6 +203,13 @@ fn what_each_party_says_for_itself_is_no_part_of_the_agreement() {
              are; take it out",
         ],
     );
+    assert_problems(
+        &with("format = \"csv\"", "unlisted = \"publish\""),
+        &[
+            ":24: `unlisted` is no part of an agreement: a column that is not listed stays with its party; list the \
+             columns to publish, as other",
+        ],
+    );
     for key in ["earlier", "inconsistent"] {
         assert_problems(
             &format!("{RIGHT}[[{key}]]\nname = \"clinic\"\n"),

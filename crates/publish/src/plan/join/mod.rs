@@ -21,7 +21,7 @@ use toml::Spanned;
 use super::Plan;
 use crate::earlier::Head;
 use crate::policy::{
-    Counting, EarlierPolicy, Kind, OfEarlier, OnDangling, Policy, Require, Role, THIS_WORD, Taxonomies, of_release,
+    Counting, EarlierPolicy, Kind, OfEarlier, OnDangling, Policy, Require, THIS_WORD, Taxonomies, of_release,
 };
 
 pub use labels::Labels;
@@ -95,11 +95,14 @@ impl<'p> Releases<'p> {
         heads: &'p [Head],
         taxonomies: &'p Taxonomies,
     ) -> Releases<'p> {
-        let is_published = |name: &&str| policy.column(name).is_none_or(|column| column.role != Role::Identifier);
         Releases {
             policy,
             taxonomies,
-            this: header.iter().map(String::as_str).filter(is_published).collect(),
+            this: header
+                .iter()
+                .map(String::as_str)
+                .filter(|name| policy.publishes(name))
+                .collect(),
             heads,
         }
     }

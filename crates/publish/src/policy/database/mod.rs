@@ -177,6 +177,8 @@ pub struct LookupPolicy {
     pub key: Option<Spanned<String>>,
     /// The columns that hold the key of another look-up, and its name.
     pub refers: Vec<(Spanned<String>, Spanned<String>)>,
+    /// The columns that are listed, and so published as they are.
+    pub columns: Vec<Spanned<String>>,
 }
 
 /// Something that must not be inferred of persons.

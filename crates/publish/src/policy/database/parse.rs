@@ -25,7 +25,10 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
             "take out `missing = \"drop\"`: a row that is dropped would leave the rows below it behind".to_owned();
         problems.at(span, "rows of several tables cannot be dropped one by one", Some(help));
     }
-    let Named { mut tables, lookups } = read_tables(&mut policy, &at, &tables_folder, &mut problems);
+    let Named {
+        mut tables,
+        mut lookups,
+    } = read_tables(&mut policy, &at, &tables_folder, &mut problems);
 
     let names = tables
         .iter()
@@ -51,10 +54,15 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
             name: Spanned::new(column.name.span(), name.to_owned()),
             ..column.clone()
         };
-        match tables.iter_mut().find(|known| known.name.get_ref() == table) {
-            Some(table) => table.columns.push(column),
-            None => report_lookup(table, &column, &mut problems),
+        if let Some(table) = tables.iter_mut().find(|known| known.name.get_ref() == table) {
+            table.columns.push(column);
+            continue;
         }
+        report_lookup(table, &column, &mut problems);
+        let lookup = lookups.iter_mut().find(|known| known.name.get_ref() == table);
+        lookup
+            .into_iter()
+            .for_each(|lookup| lookup.columns.push(column.name.clone()));
     }
     check_keys(&tables, &mut problems);
     let policy = DatabasePolicy {

@@ -121,6 +121,7 @@ fn read_lookup(mut section: Section, around: &Around, problems: &mut Problems) -
         name,
         key,
         refers,
+        columns: Vec::new(),
     })
 }
 
