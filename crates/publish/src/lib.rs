@@ -29,7 +29,7 @@ mod stops;
 mod taxonomy;
 
 pub use agreement::{Agreement, Party, Private, differences};
-pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
+pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditLedger, AuditReport, AuditedTemplate, AuditedVersion, audit_file};
 pub use board::{
