@@ -44,6 +44,7 @@ mod meeting;
 mod staying;
 mod worst;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -225,13 +226,23 @@ impl Republication<'_> {
             };
             let levels: Vec<Option<f64>> = groups.new_ones().into_par_iter().map(level_in_both).collect();
             for (new, level) in levels.into_iter().enumerate() {
-                stayed.add(new, level, size(histograms[new]));
+                if !stayed.see(level) {
+                    stayed.expose(new, size(histograms[new]));
+                }
             }
             for (tally, these) in [(&mut came, groups.new_ones()), (&mut gone, groups.old_ones())] {
+                // Where it is not certain to which groups people came, they may be in several, and count once.
+                let mut broken: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
                 for group in these {
                     let alone = staying.alone_in(group);
-                    let people = alone.iter().map(|span| span.most).sum();
-                    tally.add(group, worst_level(&measure, sense, &alone), people);
+                    if !tally.see(worst_level(&measure, sense, &alone)) {
+                        let (people, most) = broken.entry(groups.component(group)).or_default();
+                        *people += alone.iter().map(|span| span.most).sum::<u64>();
+                        *most = staying.alone_around(group);
+                    }
+                }
+                for (component, (people, most)) in broken {
+                    tally.expose(component as usize, people.min(most));
                 }
             }
         }
@@ -313,7 +324,7 @@ fn worse(sense: Sense, a: Option<f64>, b: Option<f64>) -> Option<f64> {
 struct Tally<'t> {
     template: &'t Template,
     level: Option<f64>,
-    /// By group; a group is exposed once, however many secrets break in it.
+    /// By group, or by component; it is exposed once, however many secrets break in it.
     exposed: Vec<u64>,
 }
 
@@ -326,12 +337,15 @@ impl<'t> Tally<'t> {
         }
     }
 
-    /// Adds the level of a group. If the template does not hold of it, these people are exposed.
-    fn add(&mut self, group: usize, level: Option<f64>, people: u64) {
-        if !self.holds(level) {
-            self.exposed[group] = self.exposed[group].max(people);
-        }
+    /// Adds the level of a group; whether the template holds of it.
+    fn see(&mut self, level: Option<f64>) -> bool {
         self.level = worse(self.template.sense(), self.level, level);
+        self.holds(level)
+    }
+
+    /// Adds people of a group or component of whom the template does not hold.
+    fn expose(&mut self, place: usize, people: u64) {
+        self.exposed[place] = self.exposed[place].max(people);
     }
 
     fn holds(&self, level: Option<f64>) -> bool {

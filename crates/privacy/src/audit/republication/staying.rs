@@ -45,6 +45,8 @@ pub(super) struct Staying<'a> {
     met: Vec<Vec<u64>>,
     /// For each component and value, the rows of the new and the old version that are without a partner in every world.
     alone: HashMap<(u32, u32), [u64; 2]>,
+    /// The same for each component, of all values.
+    all_alone: Vec<[u64; 2]>,
 }
 
 impl<'a> Staying<'a> {
@@ -59,11 +61,19 @@ impl<'a> Staying<'a> {
             }
             rows
         };
+        let alone = alone(groups, histograms);
+        // There are no more components than groups.
+        let mut all_alone = vec![[0; 2]; histograms.len()];
+        for ((component, _), rows) in &alone {
+            let all = &mut all_alone[*component as usize];
+            all.iter_mut().zip(rows).for_each(|(all, rows)| *all += rows);
+        }
         Staying {
             groups,
             histograms,
             met: (0..histograms.len()).into_par_iter().map(met).collect(),
-            alone: alone(groups, histograms),
+            alone,
+            all_alone,
         }
     }
 
@@ -82,9 +92,20 @@ impl<'a> Staying<'a> {
         shared(self.histograms[new], self.histograms[old]).map(span).collect()
     }
 
+    /// How many people came to the component of a new group, or left that of an old one.
+    pub(super) fn alone_around(&self, group: usize) -> u64 {
+        let side = self.side(group);
+        self.all_alone[self.groups.component(group) as usize][side]
+    }
+
+    /// Which version a group is of, as places of `alone`.
+    fn side(&self, group: usize) -> usize {
+        usize::from(!self.groups.new_ones().contains(&group))
+    }
+
     /// Who came to a new group, or left an old one.
     pub(super) fn alone_in(&self, group: usize) -> Vec<Span> {
-        let side = usize::from(!self.groups.new_ones().contains(&group));
+        let side = self.side(group);
         let component = self.groups.component(group);
         let span = |(count, met): (&Count, &u64)| {
             let alone = self.alone.get(&(component, count.value)).map_or(0, |alone| alone[side]);
