@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, AnyPolicy, Approach, AttackReport, CONFIDENT_ABOVE, DatabasePolicy, Exposure, Inference, JoinAttack,
-    KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, Violating, attack_file, attack_join,
+    Adversary, AnyPolicy, Approach, CONFIDENT_ABOVE, DatabasePolicy, Exposure, FileAttack, Inference, JoinAttack,
+    KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, attack_file,
+    attack_join,
 };
 use serde_json::json;
 
@@ -42,7 +43,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = CONFIDENT_ABOVE, value_parser = share)]
     threshold: f64,
 
-    /// The rows were masked one by one, so that a value may hide behind several labels (releases of other tools)
+    /// The rows were masked one by one, so that a value may hide behind several labels [default: what the certificate beside
+    /// the release says, else the policy, else the labels]
     #[arg(long)]
     local: bool,
 
@@ -116,30 +118,66 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         quasi: arguments.quasi.clone(),
         sensitive: arguments.sensitive.clone(),
         taxonomies: arguments.taxonomy.clone(),
-        recoding: if arguments.local {
-            Recoding::Local
-        } else {
-            Recoding::Global
-        },
+        recoding: arguments.local.then_some(Recoding::Local),
         k: arguments.k,
         threshold: arguments.threshold,
     };
-    let report = attack_file(&arguments.released, &adversary, progress)?;
+    let attacked = attack_file(&arguments.released, &adversary, progress)?;
     progress.finish();
-    for column in report.known.iter().flat_map(|known| &known.overlapping) {
-        progress.warn(&format!(
-            "labels of column `{column}` overlap, so its rows were masked one by one; attack it with --local"
-        ));
+    for warning in warnings(&attacked) {
+        progress.warn(&warning);
     }
+    let report = &attacked.report;
     let mut json = json!(report);
     if report.known.is_some() {
         json["simulated"] = adversary.known.is_none().into();
+        json["recoding"] = recoding_word(attacked.recoding).into();
+        json["recoding_said_by"] = said_by_word(attacked.said_by).into();
+    }
+    if !attacked.centres.is_empty() {
+        json["not_looked_up_by"] = json!(attacked.centres);
     }
     Ok(Answer {
-        text: told(&report, &adversary),
+        text: told(&attacked, &adversary),
         json,
         holds: true,
     })
+}
+
+/// What the user should know of how the release was taken.
+fn warnings(attacked: &FileAttack) -> Vec<String> {
+    let centres = attacked.centres.iter().map(|column| {
+        format!("column `{column}` shows the centre of each group, behind which nobody's value is; nobody is looked up by it")
+    });
+    let guessed = attacked.said_by == SaidBy::Labels && attacked.recoding == Recoding::Local;
+    let guessed = guessed.then(|| {
+        "labels overlap, and there is no certificate or policy, so the rows were taken to be masked one by one"
+            .to_owned()
+    });
+    let known = attacked.report.known.iter().flat_map(|known| &known.overlapping);
+    let overlapping = known.map(|column| {
+        let said_by = said_by_word(attacked.said_by);
+        format!(
+            "labels of column `{column}` overlap, though the {said_by} says that it was masked as a whole; try --local"
+        )
+    });
+    centres.chain(guessed).chain(overlapping).collect()
+}
+
+fn recoding_word(recoding: Recoding) -> &'static str {
+    match recoding {
+        Recoding::Global => "global",
+        Recoding::Local => "local",
+    }
+}
+
+fn said_by_word(said_by: SaidBy) -> &'static str {
+    match said_by {
+        SaidBy::User => "user",
+        SaidBy::Certificate => "certificate",
+        SaidBy::Policy => "policy",
+        SaidBy::Labels => "labels",
+    }
 }
 
 /// What the join gives away, before and after, beside the release alone.
@@ -189,11 +227,19 @@ fn join_told(report: &JoinAttack) -> String {
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are let go.
-fn told(report: &AttackReport, adversary: &Adversary) -> String {
+fn told(attacked: &FileAttack, adversary: &Adversary) -> String {
+    let report = &attacked.report;
     let mut text = String::new();
     tell_risks(&mut text, &report.risks, report.known.as_ref());
     if let Some(known) = &report.known {
         tell_linkage(&mut text, &known.linkage, &known.shared, adversary.known.is_none());
+        if attacked.recoding == Recoding::Local {
+            let _ = writeln!(
+                text,
+                "  rows were masked one by one ({}): a person may be behind every label that covers their value",
+                said_by_word(attacked.said_by)
+            );
+        }
         // Where secrets are apart, they are guessed from the group of every row.
         let guessed = match adversary.policy.map(|policy| policy.method.approach) {
             Some(Approach::Anatomy) => report.risks.rows,

@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AnyPolicy, AuditReport, AuditedTemplate, audit_file};
+use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file};
 use serde_json::json;
 
 use super::database;
-use super::publish::singled_out_told;
+use super::publish::{newcomers, singled_out_told};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -20,9 +20,13 @@ pub struct Arguments {
     /// The policy that it should meet
     policy: PathBuf,
 
-    /// A ledger: the releases before this one are joined, too
+    /// A ledger: the releases before this one are joined, too, and earlier versions of its columns are compared
     #[arg(long, value_name = "FOLDER")]
     ledger: Option<PathBuf>,
+
+    /// People who came or left since an earlier version, too few to hide among each other: protect (it fails) or report
+    #[arg(long, value_name = "WHAT", requires = "ledger", value_parser = newcomers, default_value = "protect")]
+    newcomers: Newcomers,
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
@@ -33,7 +37,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         }
         AnyPolicy::Database(_) => return Err(database::not_for_several("--ledger")),
     };
-    let report = audit_file(&arguments.released, &policy, arguments.ledger.as_deref(), progress)?;
+    let ledger = arguments.ledger.as_deref().map(|folder| AuditLedger {
+        folder,
+        newcomers: arguments.newcomers,
+    });
+    let report = audit_file(&arguments.released, &policy, ledger.as_ref(), progress)?;
     let mut json = json!(report);
     json["holds"] = report.holds().into();
     Ok(Answer {
@@ -46,6 +54,10 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
 fn told(report: &AuditReport) -> String {
     let mut text = format!("{} rows\n", report.rows);
     text.push_str(&templates_told(&report.require));
+    for version in &report.versions {
+        let verdict = if version.holds { "holds" } else { "FAILS" };
+        let _ = writeln!(text, "  {verdict}  {}", version.compared);
+    }
     for identifier in &report.identifiers {
         let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
     }

@@ -149,7 +149,7 @@ struct QuickFlags {
     format: Option<String>,
 }
 
-fn newcomers(text: &str) -> Result<Newcomers, String> {
+pub(super) fn newcomers(text: &str) -> Result<Newcomers, String> {
     match text {
         "protect" => Ok(Newcomers::Protect),
         "report" => Ok(Newcomers::Report),

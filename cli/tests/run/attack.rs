@@ -166,9 +166,9 @@ fn a_local_recoding_is_noticed_and_attacked_as_one() {
     desk.put("local.csv", b"job\nProfessional\nLawyer\nANY\n*\n");
     desk.put("one.csv", b"job\nLawyer\n");
     let attack = ["attack", "local.csv", "--known", "one.csv", "--taxonomy", "job=job.csv"];
-    let global = desk.must(&attack);
-    assert!(global.err.contains("labels of column `job` overlap"), "{global:?}");
-    assert!(global.out.contains("narrowed to a single row: 1"), "{global:?}");
+    let noticed = desk.must(&attack);
+    assert!(noticed.err.contains("labels overlap"), "{noticed:?}");
+    assert!(noticed.out.contains("worst case: 4 matching rows"), "{noticed:?}");
     let local = desk.must(&[&attack[..], &["--local"]].concat());
     assert_eq!(local.err, "");
     assert!(local.out.contains("worst case: 4 matching rows"), "{local:?}");
@@ -258,4 +258,48 @@ fn the_attack_at_publishing_is_the_attack_on_the_file() {
         assert_eq!(private[figures], attacked[figures], "{figures}");
     }
     assert_eq!(desk.json("out/bounded/certificate.json")["risks"], private["risks"]);
+}
+
+const AGES: &str = "age,disease\n20,Flu\n21,HIV\n22,Flu\n23,HIV\n24,Flu\n25,HIV\n26,Cold\n40,Flu\n41,Cold\n60,HIV\n";
+
+/// A policy on ages with some method.
+fn gathered(method: &str) -> String {
+    format!(
+        "[data]\nfile = \"ages.csv\"\n[columns]\nage = {{ role = \"quasi\", type = \"continuous\" }}\n\
+         disease = {{ role = \"sensitive\" }}\n[[require]]\nanonymity = 2\n[method]\nname = \"{method}\"\n"
+    )
+}
+
+/// Everybody is in the release, so somebody who knows everybody finds a row for each of them.
+#[test]
+fn everybody_in_a_release_of_groups_is_matched() {
+    for method in ["local", "mondrian", "k-member", "toc", "refine"] {
+        let desk = Desk::with(&[("ages.csv", AGES), ("policy.toml", &gathered(method))]);
+        desk.must(&["publish", "policy.toml"]);
+        let expected = if method == "refine" { "global" } else { "local" };
+        for said_by in ["certificate", "policy"] {
+            let attack = ["attack", "out/released.csv", "--policy", "policy.toml", "--json"];
+            let report = json(&desk.must(&attack));
+            assert_eq!(report["linkage"]["without_match"], 0, "{method}: {report}");
+            assert_eq!(report["recoding"], expected, "{method}");
+            assert_eq!(report["recoding_said_by"], said_by, "{method}");
+            let smallest = report["linkage"]["matching_rows"]["smallest"].as_u64().unwrap();
+            assert!(smallest >= 2, "{method}: {report}");
+            std::fs::remove_file(desk.path().join("out/certificate.json")).ok();
+        }
+    }
+}
+
+/// A mean is nobody's age. What cannot be looked up is said, not counted as people who are not there.
+#[test]
+fn nobody_is_looked_up_by_means() {
+    let desk = Desk::with(&[("ages.csv", AGES), ("policy.toml", &gathered("microaggregation"))]);
+    desk.must(&["publish", "policy.toml"]);
+    let attack = ["attack", "out/released.csv", "--policy", "policy.toml"];
+    let ended = desk.must(&attack);
+    assert!(ended.err.contains("nobody is looked up by it"), "{ended:?}");
+    assert!(!ended.out.contains("matched by no row"), "{ended:?}");
+    let report = json(&desk.must(&[&attack[..], &["--json"]].concat()));
+    assert_eq!(report["not_looked_up_by"][0], "age");
+    assert!(report.get("linkage").is_none(), "{report}");
 }

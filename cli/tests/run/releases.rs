@@ -407,3 +407,167 @@ fn a_version_masked_as_before_protects_who_stays_and_who_comes() {
     let told = desk.must(&[&third[..], &["--newcomers", "report"]].concat()).out;
     assert!(told.contains("who came"), "{told}");
 }
+
+const ZIPS: &str = "8001;80;CH\n8002;80;CH\n9001;90;CH\n";
+
+/// Whoever lives in 8001 and is in both has HIV: 8001 was {HIV, Flu}, and 80 is now {HIV, Cough}.
+const VISITS: [&str; 2] = [
+    "zip,disease\n8001,HIV\n8001,Flu\n8002,Cough\n8002,Ulcer\n9001,Cold\n9001,Asthma\n",
+    "zip,disease\n8001,HIV\n8002,Cough\n9001,Cold\n9001,Asthma\n",
+];
+
+/// A desk with a first version of the visits in its ledger, made by a method, and the second version as its data.
+fn visits(method: &str, require: &str) -> Desk {
+    let policy = format!(
+        "[data]\nfile = \"visits.csv\"\n[columns]\nzip = {{ role = \"quasi\", taxonomy = \"zip.csv\" }}\n\
+         disease = {{ role = \"sensitive\" }}\n{require}[method]\n{method}\n"
+    );
+    let desk = Desk::with(&[("policy.toml", &policy), ("zip.csv", ZIPS), ("visits.csv", VISITS[0])]);
+    desk.must(&["publish", "policy.toml", "--ledger", "ledger", "--out", "one"]);
+    desk.put("visits.csv", VISITS[1].as_bytes());
+    desk
+}
+
+const AT_MOST_HALF: &str = "[[require]]\nconfidence = 0.5\nabout = { disease = \"*\" }\n";
+
+const SECOND_VERSION: [&str; 6] = ["publish", "policy.toml", "--ledger", "ledger", "--out", "two"];
+
+/// Certificates of methods that gather rows look alike; the groups need not be.
+#[test]
+fn two_local_recodings_are_never_alike() {
+    for method in ["mondrian", "local", "k-member", "toc"] {
+        let desk = visits(&format!("name = \"{method}\""), AT_MOST_HALF);
+        for newcomers in ["protect", "report"] {
+            let ended = desk.run(&[&SECOND_VERSION[..], &["--newcomers", newcomers]].concat());
+            assert_eq!(ended.code, Some(1), "{method}: {ended:?}");
+            assert!(
+                ended.err.contains("of people in both versions"),
+                "{method}: {}",
+                ended.err
+            );
+            assert!(
+                !ended.err.contains("HIV") && !desk.has("two"),
+                "{method}: {}",
+                ended.err
+            );
+        }
+    }
+}
+
+/// The same table again tells nothing new, by groups that do not overlap.
+#[test]
+fn groups_that_are_as_they_were_may_be_published_again() {
+    let desk = visits("name = \"mondrian\"", AT_MOST_HALF);
+    desk.put("visits.csv", VISITS[0].as_bytes());
+    let told = desk.must(&SECOND_VERSION).out;
+    assert!(told.contains("nobody is exposed by what changed"), "{told}");
+}
+
+/// Nobody's value is behind the mode of a group, so nobody can tell who is where: that is no reason to say that nobody is
+/// exposed.
+#[test]
+fn versions_that_show_centres_are_refused() {
+    let desk = visits("name = \"microaggregation\"", "[[require]]\nanonymity = 2\n");
+    let ended = desk.run(&SECOND_VERSION);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.err.contains("cannot be compared by anonymity"), "{}", ended.err);
+    assert!(!desk.has("two"));
+}
+
+#[test]
+fn an_audit_with_the_ledger_fails_where_publishing_is_refused() {
+    for method in ["mondrian", "refine"] {
+        let desk = visits(&format!("name = \"{method}\""), AT_MOST_HALF);
+        assert_eq!(desk.run(&SECOND_VERSION).code, Some(1), "{method}");
+        // Whoever leaves the ledger aside can publish it; the audit with the ledger sees what is wrong.
+        desk.must(&["publish", "policy.toml", "--out", "two"]);
+        let audit = ["audit", "two/released.csv", "policy.toml"];
+        desk.must(&audit);
+        let with_ledger = [&audit[..], &["--ledger", "ledger"]].concat();
+        let ended = desk.run(&with_ledger);
+        assert_eq!(ended.code, Some(1), "{method}: {ended:?}");
+        assert!(
+            ended.out.contains("FAILS  compared with release `one`"),
+            "{method}: {}",
+            ended.out
+        );
+        let report: Value = serde_json::from_str(&desk.run(&[&with_ledger[..], &["--json"]].concat()).out).unwrap();
+        assert_eq!(
+            (&report["holds"], &report["versions"][0]["holds"]),
+            (&json!(false), &json!(false))
+        );
+        assert_eq!(report["versions"][0]["templates"][0]["stayed"], 2, "{method}: {report}");
+        // The first version is in the ledger itself, and nothing is before it.
+        desk.must(&["audit", "one/released.csv", "policy.toml", "--ledger", "ledger"]);
+    }
+}
+
+/// One more row came. That is told to whoever says that nobody outside knows, by both in the same words.
+#[test]
+fn an_audit_reports_newcomers_as_publishing_does() {
+    let (desk, first) = first_version();
+    desk.put("people.csv", (first + "Clerk,Ulcer\n").as_bytes());
+    let like = [
+        "publish",
+        "policy.toml",
+        "--ledger",
+        "ledger",
+        "--like",
+        "one",
+        "--out",
+        "two",
+    ];
+    assert_eq!(desk.run(&like).code, Some(1));
+    let told = desk.must(&[&like[..], &["--newcomers", "report"]].concat()).out;
+    let line = told.lines().find(|line| line.contains("compared with")).unwrap().trim();
+    let audit = ["audit", "two/released.csv", "policy.toml", "--ledger", "ledger"];
+    let ended = desk.run(&audit);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let reported = desk.must(&[&audit[..], &["--newcomers", "report"]].concat()).out;
+    assert!(
+        ended.out.contains(line) && reported.contains(line),
+        "{line}\n{}\n{reported}",
+        ended.out
+    );
+}
+
+/// Versions are not compared by beta-likeness, so nothing is said about who is exposed.
+#[test]
+fn what_was_not_compared_is_not_called_safe() {
+    let likeness = "[[require]]\nbeta-likeness = 5.0\nabout = \"disease\"\n";
+    let desk = visits("name = \"refine\"", likeness);
+    let published = desk.must(&SECOND_VERSION).out;
+    assert!(
+        published.contains("compared with release `one` by no template"),
+        "{published}"
+    );
+    assert!(
+        published.contains("beta-likeness") && !published.contains("nobody is exposed"),
+        "{published}"
+    );
+    let page = desk.read("two/private/report.md");
+    assert!(
+        page.contains("by no template") && !page.contains("nobody is exposed"),
+        "{page}"
+    );
+
+    let desk = visits("name = \"refine\"", &format!("{likeness}[[require]]\nanonymity = 1\n"));
+    let published = json(&desk.must(&[&SECOND_VERSION[..], &["--newcomers", "report", "--json"]].concat()));
+    let version = &published["versions"][0];
+    assert_eq!(version["templates"].as_array().unwrap().len(), 1, "{version}");
+    assert!(
+        version["not_compared"][0].as_str().unwrap().contains("beta-likeness"),
+        "{version}"
+    );
+    let audited = desk.must(&[
+        "audit",
+        "two/released.csv",
+        "policy.toml",
+        "--ledger",
+        "ledger",
+        "--newcomers",
+        "report",
+    ]);
+    assert!(audited.out.contains("not compared"), "{audited:?}");
+    assert!(!audited.out.contains("nobody is exposed"), "{audited:?}");
+}

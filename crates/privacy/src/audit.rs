@@ -37,7 +37,7 @@ pub(crate) use kinds::Count;
 use kinds::Kinds;
 pub(crate) use measure::diversity;
 use numbering::Numbering;
-pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication};
+pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication, Skipped, WhySkipped};
 pub use rows::Population;
 use rows::Rows;
 

@@ -11,8 +11,8 @@ mod join;
 mod template;
 
 pub use audit::{
-    Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, Masking, Part, Population, Republication, audit,
-    recount,
+    Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, Masking, Part, Population, Republication,
+    Skipped, WhySkipped, audit, recount,
 };
 pub use entities::{
     AuditedDatabase, EntityDemand, FailedEntities, Fault, Faults, Lineage, LookupTable, OriginalColumn, OriginalTable,

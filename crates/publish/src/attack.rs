@@ -10,14 +10,18 @@
 use std::path::{Path, PathBuf};
 
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read};
+use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
+use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
 use crate::apart::ReleasedFiles;
 use crate::error::{Error, Problems};
+use crate::flow::read_certificate;
 use crate::plan::Plan;
-use crate::policy::{GROUP, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy};
+use crate::policy::{
+    Approach, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy,
+};
 
 /// Who attacks: what they know, and how they go about it.
 #[derive(Clone, Debug)]
@@ -34,25 +38,55 @@ pub struct Adversary<'p> {
     pub sensitive: Vec<String>,
     /// Taxonomy files of columns, before those of the policy.
     pub taxonomies: Vec<(String, PathBuf)>,
-    /// How the release was made.
-    pub recoding: Recoding,
+    /// How the release was made, if it is known; else its certificate, its policy or its labels say.
+    pub recoding: Option<Recoding>,
     /// A person narrowed to fewer rows than this counts as narrowed.
     pub k: u64,
     /// A guess with more confidence than this counts as confident.
     pub threshold: f64,
 }
 
+/// What an attack on a released file found.
+#[derive(Clone, Debug)]
+pub struct FileAttack {
+    /// What it found.
+    pub report: AttackReport,
+    /// How the release was taken to be made.
+    pub recoding: Recoding,
+    /// What said so.
+    pub said_by: SaidBy,
+    /// Columns that show each group of rows as its mean, median or mode. Nobody's value is behind these, so nobody is
+    /// looked up by them.
+    pub centres: Vec<String>,
+}
+
+/// What says how a release was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaidBy {
+    /// Whoever asked.
+    User,
+    /// The certificate beside it.
+    Certificate,
+    /// The method of the policy.
+    Policy,
+    /// Its labels alone: where they overlap, `*` aside, no mask of whole columns can have made them.
+    Labels,
+}
+
 /// Attacks a released file, which may be of any tool.
 ///
 /// # Errors
 /// A file that cannot be read, a column that is not there, or no column to look people up by.
-pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<AttackReport, Error> {
+pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<FileAttack, Error> {
     let trees = Trees::read(adversary)?;
     let files = ReleasedFiles::new(released, adversary.policy);
     let known = adversary.known_file();
-    let chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
+    let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
     let (release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
+    let certificate = certificate_beside(released, release.rows());
+    let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
+    let known = known.filter(|_| !chosen.shared.is_empty());
     let people = match &known {
         Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
         None => None,
@@ -62,22 +96,86 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         return Err(Error::TooManyRows(rows));
     }
     watch.started("attacking", None);
-    let known = people.as_ref().map(|people| Known {
-        table: people,
-        shared: chosen.shared_columns(people, &release, &trees),
-        secrets: chosen.secrets(people, &release, &trees),
-        recoding: adversary.recoding,
-        is_population: adversary.is_population,
-        k: adversary.k,
-        threshold: adversary.threshold,
-    });
-    let asked = Attack {
-        released: &release,
-        quasi: chosen.quasi.iter().filter_map(|name| release.find(name)).collect(),
-        known,
-    };
     let group = release.find(GROUP).filter(|_| files.are_apart());
-    Ok(attack_by_group(asked, group))
+    let attacked_as = |recoding: Recoding| {
+        let known = people.as_ref().map(|people| Known {
+            table: people,
+            shared: chosen.shared_columns(people, &release, &trees),
+            secrets: chosen.secrets(people, &release, &trees),
+            recoding,
+            is_population: adversary.is_population,
+            k: adversary.k,
+            threshold: adversary.threshold,
+        });
+        let asked = Attack {
+            released: &release,
+            quasi: chosen.quasi.iter().filter_map(|name| release.find(name)).collect(),
+            known,
+        };
+        attack_by_group(asked, group)
+    };
+    let (recoding, said_by) = match adversary.recoding {
+        Some(recoding) => (recoding, SaidBy::User),
+        None => recoding_of(certificate.as_ref(), adversary.policy),
+    };
+    let attacked = |report, recoding| FileAttack {
+        report,
+        recoding,
+        said_by,
+        centres,
+    };
+    let report = attacked_as(recoding);
+    let overlaps = report.known.as_ref().is_some_and(|known| !known.overlapping.is_empty());
+    if said_by == SaidBy::Labels && overlaps {
+        return Ok(attacked(attacked_as(Recoding::Local), Recoding::Local));
+    }
+    Ok(attacked(report, recoding))
+}
+
+/// The certificate beside a release, if there is one that can be of it.
+fn certificate_beside(released: &Path, rows: usize) -> Option<Certificate> {
+    let certificate = read_certificate(&released.with_file_name(CERTIFICATE)).ok()?;
+    (certificate.rows.published == rows as u64).then_some(certificate)
+}
+
+/// How a release was made, by its certificate, else by its policy. Where neither is there, it is taken for masked column by
+/// column as long as its labels allow: whoever is found so is narrowed down furthest.
+fn recoding_of(certificate: Option<&Certificate>, policy: Option<&Policy>) -> (Recoding, SaidBy) {
+    let by_groups = |groups: bool| if groups { Recoding::Local } else { Recoding::Global };
+    match (certificate, policy) {
+        (Some(certificate), _) => {
+            let is_group = |column: &CertifiedColumn| matches!(column.mask, Some(CertifiedMask::Group { .. }));
+            (by_groups(certificate.columns.iter().any(is_group)), SaidBy::Certificate)
+        }
+        (None, Some(policy)) => (
+            by_groups(matches!(policy.method.approach, Approach::Gather(_))),
+            SaidBy::Policy,
+        ),
+        (None, None) => (Recoding::Global, SaidBy::Labels),
+    }
+}
+
+/// The columns that are shown as the centre of each group.
+fn centres(certificate: Option<&Certificate>, policy: Option<&Policy>) -> Vec<String> {
+    let is_centre = |column: &&CertifiedColumn| matches!(&column.mask, Some(CertifiedMask::Group { form }) if matches!(&form[..], "mean" | "median" | "mode"));
+    match (certificate, policy) {
+        (Some(certificate), _) => {
+            let centres = certificate.columns.iter().filter(is_centre);
+            centres.map(|column| column.name.clone()).collect()
+        }
+        (None, Some(policy)) if shows_centres(policy) => {
+            let quasi = policy.columns.iter().filter(|column| column.role == Role::Quasi);
+            quasi.map(|column| column.name.get_ref().clone()).collect()
+        }
+        (None, _) => Vec::new(),
+    }
+}
+
+fn shows_centres(policy: &Policy) -> bool {
+    matches!(
+        policy.method.approach,
+        Approach::Gather(Gathering::Microaggregation { .. })
+    )
 }
 
 /// Attacks a release. With a column of groups its secrets are apart: people are looked up as ever, and secrets guessed
@@ -112,7 +210,8 @@ fn attack_by_group(mut asked: Attack, group: Option<ColumnId>) -> AttackReport {
 }
 
 /// Attacks a release as someone would who knows the quasi columns of everybody in it. A mask shows equal values alike, so
-/// looking up a person's values is looking up the labels of their row, and the release itself is the known table. `group`
+/// looking up a person's values is looking up the labels of their row, and the release itself is the known table. Where rows
+/// were gathered into groups, it is somebody who knows of everybody which group is theirs, and nobody gets further. `group`
 /// is the column with the number of the group, if secrets are apart.
 pub(crate) fn attack_simulated(release: &Released, plan: &Plan, group: Option<ColumnId>) -> AttackReport {
     let columns = release.columns().iter().map(ReleasedColumn::as_read).collect();
@@ -232,6 +331,15 @@ struct Chosen {
 }
 
 impl Chosen {
+    /// Takes columns out of those by which people are looked up; which of them were there.
+    fn set_apart(&mut self, names: &[String]) -> Vec<String> {
+        let (apart, shared) = std::mem::take(&mut self.shared)
+            .into_iter()
+            .partition(|name| names.contains(name));
+        self.shared = shared;
+        apart
+    }
+
     fn released(&self) -> Vec<&String> {
         self.quasi.iter().chain(&self.sensitive).collect()
     }

@@ -7,15 +7,16 @@ use std::path::Path;
 
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
-use scumble_report::Level;
-use scumble_store::{Ledger, Reading, Watch, header};
+use scumble_report::{Certificate, Level};
+use scumble_store::{CERTIFICATE, Ledger, Reading, Watch, header};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
 use crate::apart::{ReleasedFiles, by_group};
 use crate::earlier::read_earlier;
 use crate::error::Error;
-use crate::ledger::{Past, is_same_file};
+use crate::flow::read_certificate;
+use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
 use crate::plan::Plan;
 use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
@@ -35,6 +36,28 @@ pub struct AuditReport {
     /// Rows that stand out on the columns published as they are, and on all together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub singled_out: Option<SingledOut>,
+    /// What it tells together with each earlier version of its columns in the ledger.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<AuditedVersion>,
+}
+
+/// An earlier version of the same columns, and what it tells together with the release.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AuditedVersion {
+    /// What was found.
+    #[serde(flatten)]
+    pub compared: ComparedVersion,
+    /// Whether it would be published beside that version.
+    pub holds: bool,
+}
+
+/// The ledger to audit a release with.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditLedger<'o> {
+    /// Its folder.
+    pub folder: &'o Path,
+    /// What to do about people who came or left.
+    pub newcomers: Newcomers,
 }
 
 /// A template and what was found.
@@ -59,25 +82,59 @@ pub struct AuditedTemplate {
 impl AuditReport {
     /// Whether everything holds.
     pub fn holds(&self) -> bool {
-        self.identifiers.is_empty() && self.unlisted.is_empty() && self.require.iter().all(|template| template.holds)
+        let versions = self.versions.iter().all(|version| version.holds);
+        let columns = self.identifiers.is_empty() && self.unlisted.is_empty();
+        versions && columns && self.require.iter().all(|template| template.holds)
     }
 }
 
 /// Recounts the requirement of a policy on a released file, which may be of any tool.
 ///
-/// With a ledger, the releases before it are joined, too.
+/// With a ledger, the releases before it are joined, too, and earlier versions of its columns are compared as they are
+/// when it is published.
 pub fn audit_file(
     released: &Path,
     policy: &Policy,
-    ledger: Option<&Path>,
+    ledger: Option<&AuditLedger>,
     watch: &dyn Watch,
 ) -> Result<AuditReport, Error> {
     let taxonomies = policy.taxonomies()?;
-    let past = past(released, policy, &taxonomies, ledger)?;
+    let past = past(released, policy, &taxonomies, ledger.map(|ledger| ledger.folder))?;
     let policy = &policy.after(&past.joined);
     let release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     let findings = release.recount();
-    Ok(release.report(&findings))
+    let mut report = release.report(&findings);
+    if let Some(ledger) = ledger.filter(|_| !past.versions.is_empty()) {
+        let certificate = certificate_of(released, ledger.folder, report.rows)?;
+        let newest = Newest {
+            policy,
+            plan: &release.plan,
+            taxonomies: &taxonomies,
+            release: &read_version(released, watch)?,
+            certificate: certificate.as_ref(),
+        };
+        let compared = newest.compare(&past.versions, watch)?.into_iter();
+        report.versions = compared
+            .map(|compared| AuditedVersion {
+                holds: compared.holds(ledger.newcomers),
+                compared,
+            })
+            .collect();
+    }
+    Ok(report)
+}
+
+/// What is certified of how a release was masked: by its entry in the ledger, else beside it. A certificate that cannot be
+/// of this file says nothing, and then nothing is taken to be masked as it was before.
+fn certificate_of(released: &Path, ledger: &Path, rows: usize) -> Result<Option<Certificate>, Error> {
+    let entries = Ledger::read(ledger)?;
+    let mut own = entries.as_slice().iter();
+    let certificate = match own.find(|entry| is_same_file(&entry.file, released)) {
+        Some(entry) if entries.check_file(entry).is_ok() => serde_json::from_value(entry.certificate.clone()).ok(),
+        Some(_) => None,
+        None => read_certificate(&released.with_file_name(CERTIFICATE)).ok(),
+    };
+    Ok(certificate.filter(|certificate: &Certificate| certificate.rows.published == rows as u64))
 }
 
 /// What was published before a release: all that its ledger has before its entry, or all if it has none.
@@ -186,6 +243,7 @@ impl<'t> ReleaseFile<'t> {
             identifiers: self.identifiers.clone(),
             unlisted: self.unlisted.clone(),
             singled_out: singled_out(&self.release, &self.shown_columns(), self.plan.group_asked()),
+            versions: Vec::new(),
         }
     }
 

@@ -19,8 +19,9 @@ use crate::ledger::ComparedVersion;
 use crate::policy::PolicyText;
 
 /// What to do about versions that expose people together.
-const EXPOSED: &str = "mask as before with `--like`, which keeps everybody in their group; where too few came or left, wait \
-                       for more, or say with `--newcomers report` that nobody outside knows who they are";
+const EXPOSED: &str = "mask as before with `--like`, which keeps everybody in their group (groups made row by row cannot be \
+                       made again: use refine or full-domain); where too few came or left, wait for more, or say with \
+                       `--newcomers report` that nobody outside knows who they are";
 
 /// What to do about releases that do not cover each other.
 const UNCOVERED: &str = "what is required of the join is about people who are in all releases: check that they are \

@@ -30,9 +30,9 @@ mod stops;
 mod taxonomy;
 
 pub use agreement::{Agreement, Party, Private, differences};
-pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
+pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
-pub use audit::{AuditReport, AuditedTemplate, audit_file};
+pub use audit::{AuditLedger, AuditReport, AuditedTemplate, AuditedVersion, audit_file};
 pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,

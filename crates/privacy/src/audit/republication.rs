@@ -9,29 +9,42 @@
 //! | Engineer | HIV, Flu | HIV, Cold | **HIV** | **Cold** | **Flu** |
 //! | Lawyer | HIV, Flu | HIV, Flu | HIV, Flu | | |
 //!
-//! - *Stayed*: an adversary who knows that an engineer is in both versions looks at what both have, and finds HIV alone. The
-//!   candidates are the multiset intersection of the groups; one that is empty is about nobody.
+//! - *Stayed*: an adversary who knows that an engineer is in both versions looks at what both have, and finds HIV alone.
 //! - *Came*, *gone*: an adversary who knows that an engineer is in one version only looks at what that one has more of.
 //!
-//! Each part is a group like any other: if it is not empty, the template must hold of it.
+//! The adversary takes nobody for new or gone who need not be: of each value as many stayed as can have. Masked alike,
+//! every person is in the group that shows the same in both versions, so these are the multiset intersection of the two
+//! groups, and what is left of each.
 //!
-//! Where the versions are masked differently, a person of a new group may have been in any old group whose labels meet
-//! those of the new one, and each such pair is looked at. That errs on the side of caution: most of these pairs have
-//! nobody in common, and which do cannot be told from the releases. A difference then has no meaning, so there is no
-//! came and no gone.
+//! Where the versions are masked differently, or rows were gathered into groups one by one, a person of a new group may
+//! have been in any old group whose labels meet those of the new one, and groups of one version may overlap. Each such
+//! pair is looked at:
+//!
+//! | old | new | engineers who stayed | |
+//! |---|---|---|---|
+//! | Professional: HIV, Flu | Engineer: HIV, Flu; Lawyer: Flu, Cold | HIV, and perhaps Flu | **HIV** is 1 of 1 in the worst case |
+//!
+//! How many people of a value stayed between two groups may then differ from one way of staying to another; `staying.rs`
+//! says between which numbers. The template must hold in every such way: of the worst numbers, of every pair of groups
+//! that meet, and of who came to or left each group. So it holds of every mixture of these, which is what somebody
+//! whose values are in several groups is inferred from. For anonymity the rows that may be theirs count, which are
+//! those of the smaller group.
 //!
 //! # What this does not say
-//! That nothing else can be learned. A sensitive value that changed between the versions is not followed, three
-//! versions may tell together what no two of them tell, and differences of versions that are masked differently are
-//! not looked at.
+//! That nothing else can be learned. A sensitive value that changed between the versions is not followed, columns outside the
+//! template may tell that two rows are one, and three versions may tell together what no two of them tell.
 //!
 //! # Cost
-//! One numbering of the rows of both versions per template. Masked alike, each group is looked at once; else each pair
-//! of groups that meet.
+//! One numbering of the rows of both versions per template. Each pair of groups that meet is looked at twice, and for each
+//! value one largest flow is found in each set of groups that hang together.
 
+mod flow;
 mod groups;
 mod meeting;
+mod staying;
+mod worst;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -43,6 +56,8 @@ use super::measure::Measure;
 use super::rows::Rows;
 use crate::{Demand, Requirement, Sense, Template};
 use groups::Groups;
+use staying::{Span, Staying};
+use worst::worst_level;
 
 /// Two versions of a release.
 #[derive(Clone, Copy, Debug)]
@@ -58,15 +73,19 @@ pub struct Republication<'a> {
 /// How a column is masked in two versions.
 #[derive(Clone, Debug)]
 pub enum Masking {
-    /// Every value is shown in the same way in both.
+    /// Every value is shown in the same way in all rows of both.
     Alike,
     /// A value may be shown in different ways.
     Differs {
         /// The tree that the labels of both are read with.
         taxonomy: Option<Arc<Taxonomy>>,
-        /// Whether each version recodes the column as a whole, so that no value which it shows is behind its `*`.
-        recoded: bool,
+        /// Whether the old version recodes the column as a whole, so that no value which it shows is behind its `*`.
+        old_recoded: bool,
+        /// Whether the new version does.
+        new_recoded: bool,
     },
+    /// What a version shows does not say which values are behind it, as the mean of a group does not.
+    Untold,
 }
 
 /// What two versions tell together.
@@ -74,9 +93,40 @@ pub enum Masking {
 pub struct Comparison {
     /// The templates that could be compared, in the order of the requirement.
     pub templates: Vec<ComparedTemplate>,
-    /// The places of the other templates. Two versions are compared for anonymity of records, confidence and diversity
-    /// on all columns of the quasi-identifier, if both versions have the columns and the sensitive ones are masked alike.
-    pub skipped: Vec<usize>,
+    /// The other templates.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A template by which two versions are not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Its place in the requirement.
+    pub number: usize,
+    /// Why.
+    pub reason: WhySkipped,
+}
+
+/// Why two versions are not compared by a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhySkipped {
+    /// Versions are compared for anonymity of records, confidence and diversity on all columns of the quasi-identifier.
+    Kind,
+    /// A version lacks one of its columns, or shows a sensitive one in another way.
+    Columns,
+    /// It is about a column that is shown in a way which does not say what is behind it.
+    Untold,
+    /// So many groups of both versions meet that they cannot be gone through.
+    TooMany,
+}
+
+impl WhySkipped {
+    /// Whether the template is about what two versions tell together, so that nothing is known of who is exposed.
+    pub fn is_open(self) -> bool {
+        match self {
+            WhySkipped::Kind | WhySkipped::Columns => false,
+            WhySkipped::Untold | WhySkipped::TooMany => true,
+        }
+    }
 }
 
 /// What two versions tell together of one template.
@@ -84,61 +134,66 @@ pub struct Comparison {
 pub struct ComparedTemplate {
     /// Its place in the requirement.
     pub number: usize,
-    /// What both versions have.
+    /// Who is in both versions.
     pub stayed: Part,
-    /// What only the new version has; `None` if its columns are not all masked alike.
-    pub came: Option<Part>,
-    /// What only the old version has; `None` likewise.
-    pub gone: Option<Part>,
+    /// Who is only in the new version.
+    pub came: Part,
+    /// Who is only in the old version.
+    pub gone: Part,
 }
 
 /// What is found of one part of the groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// The level of the worst group; `None` if there is nobody in the part.
+    /// The level of the worst group, in the worst way of staying; `None` if there is nobody in the part.
     pub level: Option<f64>,
     /// Whether the template holds.
     pub holds: bool,
     /// Of those who stayed, the records of the new version in groups that break the template with some old group; of those
-    /// who came or are gone, the records of the part in groups that break it.
+    /// who came or are gone, the records that may be of the part in groups that break it.
     pub exposed: u64,
 }
 
 impl ComparedTemplate {
     /// Whether the template holds of every part.
     pub fn holds(&self) -> bool {
-        let parts = [Some(self.stayed), self.came, self.gone];
-        parts.iter().flatten().all(|part| part.holds)
+        [self.stayed, self.came, self.gone].iter().all(|part| part.holds)
     }
 }
 
 impl Republication<'_> {
-    /// Compares the versions by each template. The columns of the requirement are those of the new version. Both versions
-    /// together have at most `u32::MAX` rows, as any table that is counted.
+    /// Compares the versions by each template. The columns of the requirement are those of the new version; it may lack the
+    /// last of them. Both versions together have at most `u32::MAX` rows, as any table that is counted.
     pub fn compare(&self, requirement: &Requirement) -> Comparison {
         let both = self.both();
-        let (compared, skipped): (Vec<_>, Vec<_>) = requirement
-            .templates
-            .iter()
-            .enumerate()
-            .partition(|(_, template)| self.can_compare(template));
-        Comparison {
-            templates: compared
-                .into_iter()
-                .map(|(number, template)| self.compare_template(number, template, &both))
-                .collect(),
-            skipped: skipped.into_iter().map(|(number, _)| number).collect(),
+        let mut comparison = Comparison {
+            templates: Vec::new(),
+            skipped: Vec::new(),
+        };
+        for (number, template) in requirement.templates.iter().enumerate() {
+            match self.compare_template(number, template, &both) {
+                Ok(compared) => comparison.templates.push(compared),
+                Err(reason) => comparison.skipped.push(Skipped { number, reason }),
+            }
         }
+        comparison
     }
 
-    fn can_compare(&self, template: &Template) -> bool {
+    /// Why versions cannot be compared by a template, if so.
+    fn check(&self, template: &Template) -> Result<(), WhySkipped> {
         let of = &template.of;
-        let is_in_both = |id: &ColumnId| self.old.find(&self.new.column(*id).name).is_some();
-        sensitive(&template.demand).is_some_and(|sensitive| {
-            of.known() == of.columns.len()
-                && of.columns.iter().chain(&sensitive).all(is_in_both)
-                && self.are_alike(&sensitive)
-        })
+        let sensitive = sensitive(&template.demand).filter(|_| of.known() == of.columns.len());
+        let sensitive = sensitive.ok_or(WhySkipped::Kind)?;
+        let is_in = |id: &ColumnId| id.0 < self.new.columns().len();
+        let is_in_both = |id: &ColumnId| is_in(id) && self.old.find(&self.new.column(*id).name).is_some();
+        let is_untold = |id: &ColumnId| matches!(self.masking[id.0], Masking::Untold);
+        if !of.columns.iter().chain(&sensitive).all(is_in_both) || !self.are_alike(&sensitive) {
+            return Err(WhySkipped::Columns);
+        }
+        if of.columns.iter().any(is_untold) {
+            return Err(WhySkipped::Untold);
+        }
+        Ok(())
     }
 
     fn are_alike(&self, columns: &[ColumnId]) -> bool {
@@ -146,41 +201,57 @@ impl Republication<'_> {
         columns.iter().all(is_alike)
     }
 
-    fn compare_template(&self, number: usize, template: &Template, both: &Released) -> ComparedTemplate {
+    fn compare_template(
+        &self,
+        number: usize,
+        template: &Template,
+        both: &Released,
+    ) -> Result<ComparedTemplate, WhySkipped> {
+        self.check(template)?;
         let rows = Rows::new(both, None, &[]);
-        let groups = Groups::new(self, &template.of.columns, &rows);
+        let groups = Groups::new(self, &template.of.columns, &rows).ok_or(WhySkipped::TooMany)?;
         let [mut stayed, mut came, mut gone] = std::array::from_fn(|_| Tally::new(template, &groups));
         for Counted { values, measure } in counted(&template.demand, &rows) {
             let kinds = Kinds::new(groups.numbering(), &values);
             let histograms = kinds.histograms(&kinds.numbered_by(groups.numbering()));
             let histograms: Vec<&[Count]> = histograms.iter().collect();
+            let staying = Staying::new(&groups, &histograms);
+            let sense = template.sense();
             let level_in_both = |new: usize| {
-                let mut worst = None;
-                groups.for_each_old(new, |old| {
-                    let in_both = left(histograms[new], histograms[old], u64::min);
-                    worst = worse(template.sense(), worst, level_of(&measure, &in_both));
+                let levels = groups.met_by(new).map(|old| {
+                    let in_both = staying.between(new, old);
+                    worst_level(&measure, sense, &candidates(&measure, in_both))
                 });
-                worst
+                levels.fold(None, |a, b| worse(sense, a, b))
             };
             let levels: Vec<Option<f64>> = groups.new_ones().into_par_iter().map(level_in_both).collect();
             for (new, level) in levels.into_iter().enumerate() {
-                stayed.add(new, level, size(histograms[new]));
+                if !stayed.see(level) {
+                    stayed.expose(new, size(histograms[new]));
+                }
             }
-            for (these, those) in groups.others().unwrap_or_default().iter().enumerate() {
-                let those = those.map_or(&[][..], |those| histograms[those]);
-                let only_here = left(histograms[these], those, u64::saturating_sub);
-                let is_new = groups.new_ones().contains(&these);
-                let tally = if is_new { &mut came } else { &mut gone };
-                tally.add(these, level_of(&measure, &only_here), size(&only_here));
+            for (tally, these) in [(&mut came, groups.new_ones()), (&mut gone, groups.old_ones())] {
+                // Where it is not certain to which groups people came, they may be in several, and count once.
+                let mut broken: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+                for group in these {
+                    let alone = staying.alone_in(group);
+                    if !tally.see(worst_level(&measure, sense, &alone)) {
+                        let (people, most) = broken.entry(groups.component(group)).or_default();
+                        *people += alone.iter().map(|span| span.most).sum::<u64>();
+                        *most = staying.alone_around(group);
+                    }
+                }
+                for (component, (people, most)) in broken {
+                    tally.expose(component as usize, people.min(most));
+                }
             }
         }
-        let if_alike = |tally: Tally| groups.others().map(|_| tally.part());
-        ComparedTemplate {
+        Ok(ComparedTemplate {
             number,
             stayed: stayed.part(),
-            came: if_alike(came),
-            gone: if_alike(gone),
-        }
+            came: came.part(),
+            gone: gone.part(),
+        })
     }
 
     /// The rows of the new version followed by those of the old one, so that equal labels have equal codes. A column that
@@ -209,25 +280,39 @@ fn sensitive(demand: &Demand) -> Option<Vec<ColumnId>> {
         Demand::Anonymity { per, .. } if per.is_empty() => Some(Vec::new()),
         Demand::Confidence { about, .. } => Some(about.iter().map(|secrets| secrets.column).collect()),
         Demand::Diversity { about, .. } => Some(vec![*about]),
-        _ => None,
+        Demand::Anonymity { .. }
+        | Demand::KMap { .. }
+        | Demand::Closeness { .. }
+        | Demand::DeltaDisclosure { .. }
+        | Demand::BetaLikeness { .. }
+        | Demand::Personal { .. }
+        | Demand::RangeDiversity { .. }
+        | Demand::Joined(_) => None,
     }
 }
 
-/// What `keep` leaves of each value of these, given how often these and those have it. Histograms are in value order.
-fn left(these: &[Count], those: &[Count], keep: impl Fn(u64, u64) -> u64) -> Vec<Count> {
-    let mut those = those.iter().peekable();
-    let left_of = |count: &Count| {
-        while those.next_if(|other| other.value < count.value).is_some() {}
-        let other = those.next_if(|other| other.value == count.value);
-        let rows = keep(count.rows, other.map_or(0, |other| other.rows));
-        (rows > 0).then_some(Count { rows, ..*count })
+/// Of those who stayed between two groups, what a measure counts. Anonymity counts the rows that may be somebody's, whether
+/// or not the people of all of them stayed; every other measure counts people.
+fn candidates(measure: &Measure, stayed: Vec<Span>) -> Vec<Span> {
+    let all = |span: Span| Span {
+        least: span.most,
+        ..span
     };
-    these.iter().filter_map(left_of).collect()
-}
-
-/// The level of what a part has of a group; `None` if that is nothing.
-fn level_of(measure: &Measure, part: &[Count]) -> Option<f64> {
-    (!part.is_empty()).then(|| measure.level(part))
+    match measure {
+        Measure::Rows => stayed.into_iter().map(all).collect(),
+        Measure::Different
+        | Measure::People
+        | Measure::LargestShare
+        | Measure::LargestShareOf(_)
+        | Measure::Entropy
+        | Measure::Recursive { .. }
+        | Measure::Distance(_)
+        | Measure::Disclosure(_)
+        | Measure::Gain(_)
+        | Measure::EnhancedGain(_)
+        | Measure::Guarded(_)
+        | Measure::RangeDiversity(_) => stayed,
+    }
 }
 
 /// The worse of the levels that there are.
@@ -239,7 +324,7 @@ fn worse(sense: Sense, a: Option<f64>, b: Option<f64>) -> Option<f64> {
 struct Tally<'t> {
     template: &'t Template,
     level: Option<f64>,
-    /// By group; a group is exposed once, however many secrets break in it.
+    /// By group, or by component; it is exposed once, however many secrets break in it.
     exposed: Vec<u64>,
 }
 
@@ -252,12 +337,15 @@ impl<'t> Tally<'t> {
         }
     }
 
-    /// Adds the level of a group. If the template does not hold of it, these people are exposed.
-    fn add(&mut self, group: usize, level: Option<f64>, people: u64) {
-        if !self.holds(level) {
-            self.exposed[group] = self.exposed[group].max(people);
-        }
+    /// Adds the level of a group; whether the template holds of it.
+    fn see(&mut self, level: Option<f64>) -> bool {
         self.level = worse(self.template.sense(), self.level, level);
+        self.holds(level)
+    }
+
+    /// Adds people of a group or component of whom the template does not hold.
+    fn expose(&mut self, place: usize, people: u64) {
+        self.exposed[place] = self.exposed[place].max(people);
     }
 
     fn holds(&self, level: Option<f64>) -> bool {

@@ -20,3 +20,4 @@ mod range_diversity;
 mod republication;
 mod subsets;
 mod thesis_chapter_6;
+mod worlds;

@@ -250,15 +250,23 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         }
         certificate.loss_per_group = Some(BoundedLoss { bound, level });
     }
-    let newest = Newest {
-        policy,
-        plan: &plan,
-        taxonomies: &taxonomies,
-        release: audited.release(),
-        certificate: &certificate,
+    let versions = if past.versions.is_empty() {
+        Vec::new()
+    } else {
+        let columns = audited.release().columns().iter().map(ReleasedColumn::as_read);
+        let newest = Newest {
+            policy,
+            plan: &plan,
+            taxonomies: &taxonomies,
+            release: &Table::new(audited.release().rows(), columns.collect()),
+            certificate: Some(&certificate),
+        };
+        newest.compare(&past.versions, options.watch)?
     };
     let newcomers = remember.map(|remember| remember.newcomers).unwrap_or_default();
-    let versions = newest.compare(&past.versions, newcomers, options.watch)?;
+    if !versions.iter().all(|version| version.holds(newcomers)) {
+        return Err(Error::Republication(versions));
+    }
     let evaluation = options
         .evaluate
         .zip(data.as_ref())

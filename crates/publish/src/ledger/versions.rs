@@ -1,22 +1,22 @@
 //! Comparing a release with the earlier versions of its columns, so that nobody is exposed by what changed.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use scumble_privacy::{
     ComparedTemplate, Demand, JoinDemand, Joined, Masking, Part, Per, Republication, Requirement, Secrets, THIS,
     Template,
 };
-use scumble_refine::Operation;
-use scumble_report::Certificate;
+use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{Loaded, ReadError, Reading, Watch, read};
-use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
+use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
 use super::past::Version;
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::policy::{Policy, Taxonomies, counted, quoted};
+use crate::policy::{Policy, Role, Taxonomies, counted, quoted};
 use crate::released::source_of_release;
 
 /// What to do about people who came or left between two versions, where so few did that the difference gives them away.
@@ -36,9 +36,13 @@ pub struct ComparedVersion {
     pub name: String,
     /// Each template that was compared.
     pub templates: Vec<ComparedLevels>,
-    /// Templates that two versions are not compared by.
+    /// Templates that two versions are not compared by: of these, nothing is said about the versions together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_compared: Vec<String>,
+    /// Templates that two versions are compared by, but not these two, because what they show does not say who may be in
+    /// which group. Somebody may be exposed, so they count as broken.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cannot_be_compared: Vec<String>,
 }
 
 /// What two versions tell together of one template: the records exposed.
@@ -48,31 +52,57 @@ pub struct ComparedLevels {
     pub template: String,
     /// Records of people who are in both versions, and whom comparing them exposes.
     pub stayed: u64,
-    /// Records of people who came; absent where the versions are masked differently.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub came: Option<u64>,
+    /// Records of people who came.
+    pub came: u64,
     /// Records of people who left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gone: Option<u64>,
+    pub gone: u64,
 }
 
 impl ComparedVersion {
-    /// Whether nobody is exposed, those aside who may be.
+    /// Whether nobody is exposed, as far as templates were compared, those aside who may be.
     pub fn holds(&self, newcomers: Newcomers) -> bool {
-        let changed = |template: &ComparedLevels| template.came.unwrap_or(0) + template.gone.unwrap_or(0);
-        let mut templates = self.templates.iter();
-        templates.all(|template| template.stayed == 0 && (newcomers == Newcomers::Report || changed(template) == 0))
+        let changed = |template: &ComparedLevels| template.came + template.gone;
+        let holds = |template: &ComparedLevels| {
+            template.stayed == 0 && (newcomers == Newcomers::Report || changed(template) == 0)
+        };
+        self.cannot_be_compared.is_empty() && self.templates.iter().all(holds)
+    }
+
+    /// What was found of the templates that were compared.
+    fn found(&self) -> Option<String> {
+        let exposed: Vec<String> = self.templates.iter().filter_map(ComparedLevels::in_words).collect();
+        match (&self.templates[..], &self.not_compared[..]) {
+            _ if !exposed.is_empty() => Some(exposed.join("; ")),
+            ([], _) => None,
+            (_, []) if self.cannot_be_compared.is_empty() => Some("nobody is exposed by what changed".to_owned()),
+            (compared, _) => {
+                let names: Vec<&str> = compared.iter().map(|levels| &levels.template[..]).collect();
+                Some(format!("what changed breaks nothing of {}", names.join("; ")))
+            }
+        }
     }
 }
 
 impl fmt::Display for ComparedVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let exposed = self.templates.iter().filter_map(ComparedLevels::in_words);
-        let exposed: Vec<String> = exposed.collect();
         let name = quoted(&self.name);
-        match exposed.is_empty() {
-            true => write!(f, "compared with release {name}, nobody is exposed by what changed"),
-            false => write!(f, "compared with release {name}: {}", exposed.join("; ")),
+        let listed =
+            |templates: &[String], why: &str| (!templates.is_empty()).then(|| why.to_owned() + &templates.join("; "));
+        let parts = [
+            self.found(),
+            listed(
+                &self.cannot_be_compared,
+                "what both show does not say who may be in which group, so they cannot be compared by ",
+            ),
+            listed(
+                &self.not_compared,
+                "not compared, so that nothing is known of what both tell together: ",
+            ),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match self.templates.is_empty() {
+            false => write!(f, "compared with release {name}: {}", parts.join("; ")),
+            true => write!(f, "compared with release {name} by no template: {}", parts.join("; ")),
         }
     }
 }
@@ -81,62 +111,52 @@ impl ComparedLevels {
     /// Who is exposed; `None` for nobody.
     fn in_words(&self) -> Option<String> {
         let parts = [
-            (Some(self.stayed), "of people in both versions"),
+            (self.stayed, "of people in both versions"),
             (self.came, "of people who came"),
             (self.gone, "of people who left"),
         ];
-        let parts = parts.into_iter().filter_map(|(records, who)| {
-            let records = records.filter(|&records| records > 0)?;
-            Some(format!("{} {who}", counted(records as usize, "record")))
-        });
+        let parts = parts.into_iter().filter(|(records, _)| *records > 0);
+        let parts = parts.map(|(records, who)| format!("{} {who}", counted(records as usize, "record")));
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("{} break {}", parts.join(", "), self.template))
     }
 }
 
-/// A release that is about to be written.
+/// A release that is about to be written, or was.
 pub(crate) struct Newest<'a> {
     pub policy: &'a Policy,
     pub plan: &'a Plan<'a>,
     pub taxonomies: &'a Taxonomies,
-    pub release: &'a Released,
-    pub certificate: &'a Certificate,
+    /// What a reader sees. Columns are those of the plan; it may lack the last of them.
+    pub release: &'a Table,
+    /// What is known of how it was masked.
+    pub certificate: Option<&'a Certificate>,
 }
 
 impl Newest<'_> {
     /// Compares it with each earlier version.
     ///
     /// # Errors
-    /// A version that cannot be read, or that exposes somebody who must not be.
-    pub fn compare(
-        &self,
-        versions: &[Version],
-        newcomers: Newcomers,
-        watch: &dyn Watch,
-    ) -> Result<Vec<ComparedVersion>, Error> {
-        let compared = versions.iter().map(|version| self.compare_with(version, watch));
-        let compared = compared.collect::<Result<Vec<_>, Error>>()?;
-        match compared.iter().all(|version| version.holds(newcomers)) {
-            true => Ok(compared),
-            false => Err(Error::Republication(compared)),
-        }
+    /// A version that cannot be read.
+    pub fn compare(&self, versions: &[Version], watch: &dyn Watch) -> Result<Vec<ComparedVersion>, Error> {
+        versions
+            .iter()
+            .map(|version| self.compare_with(version, watch))
+            .collect()
     }
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
-        let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let Loaded { table: old, .. } = read(&source_of_release(&version.entry.file, None), false, as_text, watch)?;
+        let old = read_version(&version.entry.file, watch)?;
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
         }
-        let columns = self.release.columns().iter().map(ReleasedColumn::as_read);
-        let new = Table::new(self.release.rows(), columns.collect());
         let masking: Vec<Masking> = (0..self.plan.columns.len())
             .map(|id| self.masking(ColumnId(id), version))
             .collect();
         let comparison = Republication {
             old: &old,
-            new: &new,
+            new: self.release,
             masking: &masking,
         }
         .compare(&Requirement {
@@ -146,31 +166,95 @@ impl Newest<'_> {
         let levels = |compared: &ComparedTemplate| ComparedLevels {
             template: self.plan.describe(&templates[compared.number]),
             stayed: exposed(&compared.stayed),
-            came: compared.came.as_ref().map(exposed),
-            gone: compared.gone.as_ref().map(exposed),
+            came: exposed(&compared.came),
+            gone: exposed(&compared.gone),
         };
-        let in_words = |&number: &usize| self.plan.describe(&templates[number]);
+        let skipped = |open: bool| {
+            let skipped = comparison
+                .skipped
+                .iter()
+                .filter(move |skipped| skipped.reason.is_open() == open);
+            skipped
+                .map(|skipped| self.plan.describe(&templates[skipped.number]))
+                .collect()
+        };
         Ok(ComparedVersion {
             name: version.entry.name.clone(),
             templates: comparison.templates.iter().map(levels).collect(),
-            not_compared: comparison.skipped.iter().map(in_words).collect(),
+            not_compared: skipped(false),
+            cannot_be_compared: skipped(true),
         })
     }
 
-    /// How a column is masked beside an earlier version.
+    /// How a column is masked beside an earlier version. Only a mask of the whole column shows each value in one way, and
+    /// only then do equal masks show people alike.
     fn masking(&self, id: ColumnId, version: &Version) -> Masking {
-        let name = &self.plan.columns[id.0].name;
-        let (now, then) = (self.certificate.masks(), version.certificate.masks());
-        if now.get(&name[..]) == then.get(&name[..]) {
-            return Masking::Alike;
-        }
-        let column = self.policy.column(name);
-        let quasi = self.plan.quasi.iter().find(|quasi| quasi.id == id);
-        Masking::Differs {
-            taxonomy: column.and_then(|column| self.taxonomies.shared(column)).map(Arc::clone),
-            recoded: quasi.is_some_and(|quasi| matches!(quasi.operation, Operation::Suppress)),
+        let column = &self.plan.columns[id.0];
+        let shown = |certificate: &Certificate| match certificate.masks().get(&column.name[..]) {
+            Some(mask) => HowShown::certified(*mask),
+            None => HowShown::Unknown,
+        };
+        // A column that is not masked is shown as it is, whether or not a certificate says so.
+        let unknown = if column.role == Role::Quasi {
+            HowShown::Unknown
+        } else {
+            HowShown::Whole(None)
+        };
+        let now = self.certificate.map_or(unknown, shown);
+        let then = shown(&version.certificate);
+        match (&now, &then) {
+            (HowShown::Centre, _) | (_, HowShown::Centre) => Masking::Untold,
+            (HowShown::Whole(now), HowShown::Whole(then)) if now == then => Masking::Alike,
+            _ => {
+                let column = self.policy.column(&column.name);
+                Masking::Differs {
+                    taxonomy: column.and_then(|column| self.taxonomies.shared(column)).map(Arc::clone),
+                    old_recoded: then.hides_only_what_it_never_shows(),
+                    new_recoded: now.hides_only_what_it_never_shows(),
+                }
+            }
         }
     }
+}
+
+/// How a version shows a column.
+enum HowShown {
+    /// Each value in one way, in all rows; without a mask as it is.
+    Whole(Option<CertifiedMask>),
+    /// Each group of rows in its own way, as something that its values are among.
+    Groups,
+    /// Each group of rows as its mean, median or mode, which the values of its people need not be near to.
+    Centre,
+    /// Nothing says how.
+    Unknown,
+}
+
+impl HowShown {
+    fn certified(mask: Option<&CertifiedMask>) -> Self {
+        match mask {
+            Some(CertifiedMask::Group { form }) => match &form[..] {
+                "ancestor" | "interval" | "set" => HowShown::Groups,
+                // Of a form that is not known, nothing is known to cover what is behind it.
+                _ => HowShown::Centre,
+            },
+            Some(
+                CertifiedMask::Generalize { .. } | CertifiedMask::Suppress { .. } | CertifiedMask::Discretize { .. },
+            )
+            | None => HowShown::Whole(mask.cloned()),
+        }
+    }
+
+    /// Whether no value that is shown in one row is behind the `*` of another.
+    fn hides_only_what_it_never_shows(&self) -> bool {
+        matches!(self, HowShown::Whole(Some(CertifiedMask::Suppress { .. })))
+    }
+}
+
+/// Reads a released file as its readers see it: every cell as text.
+pub(crate) fn read_version(file: &Path, watch: &dyn Watch) -> Result<Table, Error> {
+    let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
+    let Loaded { table, .. } = read(&source_of_release(file, None), false, as_text, watch)?;
+    Ok(table)
 }
 
 fn exposed(part: &Part) -> u64 {

@@ -58,28 +58,26 @@ pub(super) fn versions(versions: &[ComparedVersion]) -> Option<Section> {
         "#exposed: who came",
         "#exposed: who left",
     ]);
-    let written =
-        |records: Option<u64>| records.map_or_else(|| "masked differently".to_owned(), |records| records.to_string());
     for version in versions {
         for template in &version.templates {
             table.push([
                 version.name.clone(),
                 template.template.clone(),
                 template.stayed.to_string(),
-                written(template.came),
-                written(template.gone),
+                template.came.to_string(),
+                template.gone.to_string(),
             ]);
         }
     }
-    let not_compared = versions.iter().flat_map(|version| {
-        let templates = version.not_compared.iter();
-        templates.map(|template| format!("Not compared with {}: {template}", version.name))
-    });
-    let blocks = vec![
-        Block::Text("Records whose group breaks a template once both versions are compared.".to_owned()),
-        Block::Table(table),
-        Block::List(not_compared.collect()),
-    ];
+    let mut blocks: Vec<Block> = Vec::new();
+    if versions.iter().any(|version| !version.templates.is_empty()) {
+        blocks.push(Block::Text(
+            "Records whose group breaks a template once both versions are compared.".to_owned(),
+        ));
+        blocks.push(Block::Table(table));
+    }
+    let told = versions.iter().map(ToString::to_string);
+    blocks.push(Block::List(told.collect()));
     Some(Section::new("Earlier versions", blocks))
 }
 

@@ -39,7 +39,7 @@ impl Scale<'_> {
     /// Reads a label that says by itself what it stands for; `None` if that depends on the values of the column.
     fn read(&self, label: &str) -> Option<Extent> {
         match self {
-            Scale::Numbers { range, values } => match parse_number(label) {
+            Scale::Numbers { range, values, .. } => match parse_number(label) {
                 Some(number) => Some(single(number, range, values)),
                 None => match Label::parse(Some(label), None).meaning() {
                     Meaning::Everything => Some(Extent::Everything),

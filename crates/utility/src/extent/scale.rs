@@ -18,6 +18,8 @@ pub enum Scale<'a> {
         range: Range,
         /// The values before masking.
         values: &'a Dictionary,
+        /// Whether all of these are whole numbers. Then so is whatever is behind a label: `[31, 34]` is one of four numbers.
+        whole: bool,
     },
     /// A list of values.
     Values(Values<'a>),
@@ -70,7 +72,11 @@ impl<'a> Scale<'a> {
     /// The scale of a column whose values before masking are `values`.
     pub fn new(domain: Domain<'a>, values: &'a Dictionary) -> Self {
         match domain {
-            Domain::Continuous(range) => Scale::Numbers { range, values },
+            Domain::Continuous(range) => Scale::Numbers {
+                range,
+                values,
+                whole: are_whole(values),
+            },
             Domain::Tree(taxonomy) => Scale::Values(Values {
                 dictionary: Cow::Owned(Dictionary::new(taxonomy.leaves().collect(), false)),
                 place_of: HashMap::new(),
@@ -87,6 +93,11 @@ impl<'a> Scale<'a> {
     /// Whether this is the scale of a continuous column.
     pub fn is_continuous(&self) -> bool {
         matches!(self, Scale::Numbers { .. })
+    }
+
+    /// Whether a single number has a share of what a label may stand for, so that it can be asked for.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self, Scale::Numbers { whole: true, .. })
     }
 
     /// The normalised certainty penalty (NCP) of a cell: the share of the domain that it may stand for, 0 if that is a
@@ -143,11 +154,13 @@ impl<'a> Scale<'a> {
     pub fn share(&self, extent: &Extent, asked: &Extent) -> f64 {
         match (self, extent, asked) {
             (_, Extent::Missing, _) => 0.0,
-            (_, Extent::Numbers(cell), Extent::Numbers(asked)) => overlap(cell, asked),
+            (Scale::Numbers { whole, .. }, Extent::Numbers(cell), Extent::Numbers(asked)) => {
+                overlap(cell, asked, *whole)
+            }
             (_, Extent::Places(cell), Extent::Places(asked)) => {
                 f64::from(cell.shared_with(asked)) / f64::from(cell.len())
             }
-            (Scale::Numbers { range, .. }, _, Extent::Numbers(asked)) => overlap(&range.whole(), asked),
+            (Scale::Numbers { range, whole, .. }, _, Extent::Numbers(asked)) => overlap(&range.whole(), asked, *whole),
             (Scale::Values(values), _, Extent::Places(asked)) => f64::from(asked.len()) / values.len() as f64,
             // A question about everything, or about what the domain does not know.
             (.., Extent::Everything) => 1.0,
@@ -194,13 +207,49 @@ impl Values<'_> {
     }
 }
 
-/// The share of an interval that lies in another; a single number lies in it or not.
-fn overlap(cell: &Interval, asked: &Interval) -> f64 {
+/// Whether a column has numbers, and all of them are whole.
+fn are_whole(values: &Dictionary) -> bool {
+    let numbers = values.numbers().unwrap_or_default();
+    !numbers.is_empty() && numbers.iter().all(|number| number.fract() == 0.0)
+}
+
+/// The share of an interval that lies in another; a single number lies in it or not. Of whole numbers, those inside count.
+fn overlap(cell: &Interval, asked: &Interval, whole: bool) -> f64 {
     if cell.from == cell.to {
         return f64::from(u8::from(asked.contains(cell.from)));
     }
+    if whole && let Some(all) = WholeNumbers::inside(cell) {
+        let shared = WholeNumbers::inside(asked).and_then(|asked| all.shared_with(asked));
+        return shared.map_or(0.0, |shared| shared.count() / all.count());
+    }
     let shared = cell.to.min(asked.to) - cell.from.max(asked.from);
     shared.max(0.0) / (cell.to - cell.from)
+}
+
+/// A run of whole numbers, both ends included.
+#[derive(Clone, Copy)]
+struct WholeNumbers {
+    first: f64,
+    last: f64,
+}
+
+impl WholeNumbers {
+    /// Those inside an interval, if there are any.
+    fn inside(interval: &Interval) -> Option<Self> {
+        let first = interval.from.ceil();
+        let below = interval.to.ceil() - 1.0;
+        let last = if interval.closed { interval.to.floor() } else { below };
+        (first <= last).then_some(WholeNumbers { first, last })
+    }
+
+    fn shared_with(self, other: WholeNumbers) -> Option<Self> {
+        let (first, last) = (self.first.max(other.first), self.last.min(other.last));
+        (first <= last).then_some(WholeNumbers { first, last })
+    }
+
+    fn count(self) -> f64 {
+        self.last - self.first + 1.0
+    }
 }
 
 #[cfg(test)]
@@ -304,18 +353,50 @@ mod tests {
         assert_eq!(cost(&scale, "five"), (0.0, 0.0, Some(0.0)));
     }
 
+    /// As of all who are 31, 32, 33 or 34, a quarter is 31; other tools write the same interval in other ways.
+    #[test]
+    fn an_interval_of_whole_numbers_holds_as_many_as_lie_in_it() {
+        let range = Range::new(0.0, 99.0).unwrap();
+        let ages = values(&["31", "34", "60"]);
+        let scale = Scale::new(Domain::Continuous(range), &ages);
+        let share = |label, asked| scale.share(&scale.extent(label), &scale.extent(asked));
+        for (label, asked, expected) in [
+            ("[31, 34]", "31", 0.25),
+            ("[31, 34]", "[31, 33)", 0.5),
+            ("[31, 34)", "31", 1.0 / 3.0),
+            ("[31, 34]", "[0, 99]", 1.0),
+            ("[31, 34]", "[31.5, 31.9)", 0.0),
+            ("]30, 34]", "31", 0.25),
+            ("[31, 35[", "31", 0.25),
+            ("31-34", "34", 0.25),
+            ("90+", "99", 0.1),
+            ("<10", "9", 0.1),
+            ("*", "5", 0.01),
+            ("31.5", "[31, 32)", 1.0),
+            ("[31.2, 31.8]", "[31.2, 31.5)", 0.5),
+        ] {
+            let found = share(label, asked);
+            assert!((found - expected).abs() < 1e-9, "{asked} in {label}: {found}");
+        }
+        let weights = values(&["31", "34.5"]);
+        let scale = Scale::new(Domain::Continuous(range), &weights);
+        let share = |label, asked| scale.share(&scale.extent(label), &scale.extent(asked));
+        assert_eq!(share("[31, 34]", "[31, 32.5)"), 0.5, "not all are whole");
+    }
+
     #[test]
     fn a_share_is_the_part_of_the_label_that_is_asked_for() {
         let numbers = values(&["0", "10"]);
         let scale = Scale::new(Domain::Continuous(Range::new(0.0, 10.0).unwrap()), &numbers);
         let share = |label, asked| scale.share(&scale.extent(label), &scale.extent(asked));
         assert_eq!(share("[0, 4)", "[1, 3)"), 0.5);
+        assert_eq!(share("[0, 4)", "[1, 2.5)"), 0.5, "two whole numbers of four");
         assert_eq!(share("3", "[1, 3)"), 0.0);
         assert_eq!(share("3", "[3, 4)"), 1.0);
         assert_eq!(share("10", ">5"), 1.0);
         assert_eq!(share("10", "[5, 10)"), 0.0);
-        assert_eq!(share("*", "[0, 4)"), 0.4);
-        assert_eq!(share("who knows", "[0, 4)"), 0.4);
+        assert_eq!(share("*", "[0, 4)"), 4.0 / 11.0);
+        assert_eq!(share("who knows", "[0, 4)"), 4.0 / 11.0);
         let (tree, jobs) = (jobs(), values(&[]));
         let scale = Scale::new(Domain::Tree(&tree), &jobs);
         let share = |label, asked| scale.share(&scale.extent(label), &scale.extent(asked));

@@ -8,7 +8,7 @@
 //!
 //! A predicate is a column, `=` or `in` (which mean the same), and a label: a value, a node of the column's taxonomy,
 //! an interval or a set. Of a continuous column it is an interval, because under the uniform assumption no single
-//! number has any weight. Double quotes go around a name or a label that has an `and` in it; a quote inside is written
+//! number has any weight; if all numbers of the column are whole, it may be one of them. Double quotes go around a name or a label that has an `and` in it; a quote inside is written
 //! twice.
 
 use std::fmt;
@@ -126,8 +126,10 @@ fn predicate<'t>(text: &'t str, columns: &[ReadColumn]) -> Result<(Predicate, &'
             column: name.to_owned(),
             label,
         }),
-        Extent::Numbers(interval) if interval.from == interval.to => Err(WorkloadProblem::NoInterval(name.to_owned())),
         Extent::Numbers(_) if label.starts_with('{') => Err(WorkloadProblem::NoInterval(name.to_owned())),
+        Extent::Numbers(interval) if interval.from == interval.to && !read.scale.is_whole() => {
+            Err(WorkloadProblem::NoInterval(name.to_owned()))
+        }
         _ => Ok((Predicate { column: place, asked }, rest)),
     }
 }

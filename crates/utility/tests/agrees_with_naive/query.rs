@@ -13,6 +13,7 @@ const ASKED: [&[(&str, Means)]; 3] = [
         ("age in [0, 5)", Means::Numbers(0.0, 5.0)),
         ("age in [2, 7)", Means::Numbers(2.0, 7.0)),
         ("age in <3", Means::Numbers(0.0, 3.0)),
+        ("age = 3", Means::Numbers(3.0, 3.0)),
     ],
     &[
         ("job = Engineer", Means::Values(&["Engineer"])),
@@ -27,18 +28,32 @@ const ASKED: [&[(&str, Means)]; 3] = [
     ],
 ];
 
+/// The ages that a label may stand for: ages are whole numbers from 0 to 10.
+fn ages(cell: Cell) -> Vec<f64> {
+    let ages = match cell {
+        Some("[0, 5)") => 0..=4,
+        Some("[5, 10]") => 5..=10,
+        Some("2-4") => 2..=4,
+        Some("7+") => 7..=10,
+        Some("*" | "old") => 0..=10,
+        Some(number) => return vec![number.parse().unwrap()],
+        None => return Vec::new(),
+    };
+    ages.map(f64::from).collect()
+}
+
 /// The chance that a cell is what is asked for; intervals asked for are open at their upper end.
-fn share(column: usize, cell: Means, asked: Means) -> f64 {
-    match (cell, asked) {
+fn share(column: usize, cell: Cell, asked: Means) -> f64 {
+    match (means(column, cell), asked) {
         (Means::Missing, _) => 0.0,
-        (Means::Numbers(x, to), Means::Numbers(from, end)) if x == to => f64::from(u8::from(from <= x && x < end)),
-        (Means::Numbers(from, to), Means::Numbers(start, end)) => {
-            (to.min(end) - from.max(start)).max(0.0) / (to - from)
+        (_, Means::Numbers(from, to)) => {
+            let ages = ages(cell);
+            let is_asked = |age: &&f64| (from <= **age && **age < to) || **age == from;
+            ages.iter().filter(is_asked).count() as f64 / ages.len() as f64
         }
         (Means::Values(values), Means::Values(asked)) => {
             values.iter().filter(|value| asked.contains(value)).count() as f64 / values.len() as f64
         }
-        (Means::Everything, Means::Numbers(from, to)) => (to - from) / length(column).unwrap(),
         (Means::Everything, Means::Values(asked)) => asked.len() as f64 / domain(column).len() as f64,
         _ => unreachable!("a column has numbers or values"),
     }
@@ -61,7 +76,7 @@ fn naive(tables: &Tables, queries: &[Asked]) -> QueryError {
         let of_row = |row: &Row| -> f64 {
             query
                 .iter()
-                .map(|&(column, _, asked)| share(column, means(column, row[column]), asked))
+                .map(|&(column, _, asked)| share(column, row[column], asked))
                 .product()
         };
         rows.iter().map(of_row).sum::<f64>()

@@ -1,9 +1,14 @@
 //! The [`Groups`] of two versions, and which of them may have a person in common.
 //!
-//! Invariant: groups are numbered without gaps, all new ones before all old ones.
+//! Groups that meet, directly or through others, hang together in one component: whoever stayed is in one component in both
+//! versions.
+//!
+//! Invariant: groups are numbered without gaps, all new ones before all old ones; those that a group meets are ascending.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::prelude::*;
 use scumble_table::ColumnId;
 
 use super::super::numbering::Numbering;
@@ -11,33 +16,45 @@ use super::super::rows::Rows;
 use super::Republication;
 use super::meeting::Meeting;
 
+/// More pairs of groups than this are not looked at: it is as many as fit well into memory, and versions of which so many
+/// groups meet tell nothing apart.
+const MOST_PAIRS: usize = 50_000_000;
+
 /// The groups of both versions.
 pub(super) struct Groups {
     numbering: Numbering,
     new: usize,
-    common: Common,
-}
-
-/// Which groups may have a person in common.
-enum Common {
-    /// Those that show the same, as the versions are masked alike: the other group of each, if there is one.
-    Same(Vec<Option<usize>>),
-    /// Those whose labels meet.
-    Meeting(Meeting),
+    /// For each group, those of the other version that may have a person in common with it.
+    met: Vec<Vec<u32>>,
+    component: Vec<u32>,
 }
 
 impl Groups {
-    /// The groups on some columns, of rows in which those of the new version come first.
-    pub(super) fn new(versions: &Republication, columns: &[ColumnId], rows: &Rows) -> Self {
+    /// The groups on some columns, of rows in which those of the new version come first; `None` if too many of them meet.
+    pub(super) fn new(versions: &Republication, columns: &[ColumnId], rows: &Rows) -> Option<Self> {
         let shown = rows.number(columns);
         let numbering = shown.clone().and(&version_of_row(versions));
         let first_rows = first_rows(&numbering);
         let new = first_rows.partition_point(|&row| row < versions.new.rows());
-        let common = match versions.are_alike(columns) {
-            true => Common::Same(same(&shown, &first_rows)),
-            false => Common::Meeting(Meeting::new(versions, columns, first_rows.split_at(new))),
+        let mut met = if versions.are_alike(columns) {
+            same(&shown, &first_rows[..new], &first_rows[new..])
+        } else {
+            let meeting = Meeting::new(versions, columns, first_rows.split_at(new));
+            all_met(&meeting, new)?
         };
-        Groups { numbering, new, common }
+        met.resize(first_rows.len(), Vec::new());
+        for group in 0..new {
+            for place in 0..met[group].len() {
+                let old = met[group][place] as usize;
+                met[old].push(group as u32);
+            }
+        }
+        Some(Groups {
+            numbering,
+            new,
+            component: components(&met),
+            met,
+        })
     }
 
     /// The number of the group of each row.
@@ -50,20 +67,19 @@ impl Groups {
         0..self.new
     }
 
-    /// Calls `found` with the number of each old group that may have a person in common with a new one.
-    pub(super) fn for_each_old(&self, new: usize, mut found: impl FnMut(usize)) {
-        match &self.common {
-            Common::Same(others) => others[new].into_iter().for_each(found),
-            Common::Meeting(meeting) => meeting.for_each_old(new, |old| found(self.new + old)),
-        }
+    /// The numbers of the groups of the old version.
+    pub(super) fn old_ones(&self) -> Range<usize> {
+        self.new..self.met.len()
     }
 
-    /// If the versions are masked alike: for each group, the one of the other version that shows the same.
-    pub(super) fn others(&self) -> Option<&[Option<usize>]> {
-        match &self.common {
-            Common::Same(others) => Some(others),
-            Common::Meeting(_) => None,
-        }
+    /// The groups of the other version that may have a person in common with one.
+    pub(super) fn met_by(&self, group: usize) -> impl Iterator<Item = usize> {
+        self.met[group].iter().map(|&other| other as usize)
+    }
+
+    /// The component of a group.
+    pub(super) fn component(&self, group: usize) -> u32 {
+        self.component[group]
     }
 }
 
@@ -85,15 +101,55 @@ fn first_rows(numbering: &Numbering) -> Vec<usize> {
     first
 }
 
-/// For each group, the other one whose rows show the same: at most one, because there are two versions.
-fn same(shown: &Numbering, first_rows: &[usize]) -> Vec<Option<usize>> {
-    let mut others = vec![None; first_rows.len()];
+/// For each new group, the old one whose rows show the same, if there is one.
+fn same(shown: &Numbering, new: &[usize], old: &[usize]) -> Vec<Vec<u32>> {
+    let label = |row: &usize| shown.of_row()[*row] as usize;
     let mut group_that_shows = vec![None; shown.count()];
-    for (group, &row) in first_rows.iter().enumerate() {
-        if let Some(earlier) = group_that_shows[shown.of_row()[row] as usize].replace(group) {
-            others[earlier] = Some(group);
-            others[group] = Some(earlier);
-        }
+    for (number, row) in (new.len() as u32..).zip(old) {
+        group_that_shows[label(row)] = Some(number);
     }
-    others
+    new.iter()
+        .map(|row| group_that_shows[label(row)].into_iter().collect())
+        .collect()
+}
+
+/// For each new group, the old ones that it meets; `None` if they are too many.
+fn all_met(meeting: &Meeting, new: usize) -> Option<Vec<Vec<u32>>> {
+    let pairs = AtomicUsize::new(0);
+    let met_by = |group: usize| {
+        let mut met = Vec::new();
+        // Once there are too many, none is kept: the answer is known, and memory is not.
+        if pairs.load(Ordering::Relaxed) <= MOST_PAIRS {
+            meeting.for_each_old(group, |old| met.push((new + old) as u32));
+            pairs.fetch_add(met.len(), Ordering::Relaxed);
+        }
+        met.sort_unstable();
+        met
+    };
+    let met = (0..new).into_par_iter().map(met_by).collect();
+    (pairs.into_inner() <= MOST_PAIRS).then_some(met)
+}
+
+/// Numbers the groups that hang together.
+fn components(met: &[Vec<u32>]) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let mut component = vec![NONE; met.len()];
+    let mut count = 0;
+    for first in 0..met.len() {
+        if component[first] != NONE {
+            continue;
+        }
+        component[first] = count;
+        let mut found = vec![first];
+        while let Some(group) = found.pop() {
+            for &other in &met[group] {
+                if component[other as usize] == NONE {
+                    component[other as usize] = count;
+                    found.push(other as usize);
+                }
+            }
+        }
+        count += 1;
+    }
+    component
 }

@@ -91,13 +91,19 @@ impl Republication<'_> {
         let old = self.old.column(self.old_column(id)).dictionary();
         match &self.masking[id.0] {
             Masking::Alike => equal(new, old),
-            Masking::Differs { taxonomy, recoded } => {
-                let shown = |labels| Shown {
+            Masking::Differs {
+                taxonomy,
+                old_recoded,
+                new_recoded,
+            } => {
+                let shown = |labels, recoded: &bool| Shown {
                     labels,
                     recoded: *recoded,
                 };
-                meeting(shown(new), shown(old), taxonomy.as_deref())
+                let (new, old) = (shown(new, new_recoded), shown(old, old_recoded));
+                meeting(new, old, taxonomy.as_deref())
             }
+            Masking::Untold => unreachable!("a template on a column that does not say what it shows is not compared"),
         }
     }
 }
