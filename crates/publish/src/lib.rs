@@ -51,12 +51,12 @@ pub use ledger::{
     remembered_releases,
 };
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
-pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
+pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, AnyPolicy, Approach, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy, DistanceKind,
-    EarlierPolicy, EntityApproach, EntityMethod, Gathering, Inconsistent, InconsistentCondition, Kind, LookupPolicy,
-    Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom, SecretDemand,
-    SecretPolicy, TablePolicy, TablesAt, Taxonomies,
+    About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
+    DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Gathering, Inconsistent, InconsistentCondition, Kind,
+    LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom,
+    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, Inference, JoinReport, KnownReport, Linkage, Narrowing, PopulationRisks,

@@ -21,14 +21,14 @@ use std::path::PathBuf;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
+use scumble_table::{ColumnId, SensitiveRanges, SharedForms, Taxonomy};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
 use crate::policy::{Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
 
-pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
+pub use join::{PlannedEarlier, PlannedEarlierColumn};
 
 use join::Releases;
 
@@ -57,6 +57,8 @@ pub struct Plan<'t> {
     pub earlier: Vec<PlannedEarlier>,
     /// What records of two releases must keep to match.
     pub history_rules: Vec<Rule>,
+    /// What the cells of each column can be, once it is released.
+    pub forms: Vec<SharedForms>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
@@ -215,6 +217,7 @@ impl Policy {
             populations: Vec::new(),
             earlier: Vec::new(),
             history_rules: Vec::new(),
+            forms: Vec::new(),
             warnings: Vec::new(),
         };
         for name in header {

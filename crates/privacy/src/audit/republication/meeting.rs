@@ -10,7 +10,7 @@
 //! | Professional | M | | Professional, M |
 
 use hashbrown::HashMap;
-use scumble_table::{ColumnId, Dictionary, Shown, Table, meeting};
+use scumble_table::{ColumnId, Dictionary, Forms, Shown, Table, meeting};
 
 use super::{Masking, Republication};
 
@@ -92,11 +92,13 @@ impl Republication<'_> {
         match &self.masking[id.0] {
             Masking::Alike => equal(new, old),
             Masking::Differs { taxonomy, recoded } => {
+                // Whatever two labels might have in common: to see more that meet is to refuse more.
                 let shown = |labels| Shown {
                     labels,
+                    forms: Forms::any(taxonomy.as_deref()),
                     recoded: *recoded,
                 };
-                meeting(shown(new), shown(old), taxonomy.as_deref())
+                meeting(shown(new), shown(old))
             }
         }
     }
