@@ -16,7 +16,9 @@
 //! the two sides.
 
 use rayon::prelude::*;
-use scumble_table::{Codes, ColumnId, Dictionary, SUPPRESSED, Table, Taxonomy, collapse, cover, cover_all, with_codes};
+use scumble_table::{
+    Codes, ColumnId, Dictionary, Forms, SUPPRESSED, Table, Taxonomy, collapse, cover, cover_all, with_codes,
+};
 
 use crate::{Recoding, SharedColumn};
 
@@ -68,7 +70,7 @@ impl Links {
                 let people = Side::collapse(known.rows(), &values, None);
                 let labels = shared.iter().map(|on| {
                     let (values, labels) = on.dictionaries(known, released);
-                    cover_all(values, labels, on.taxonomy)
+                    cover_all(values, labels, Forms::any(on.taxonomy))
                 });
                 Links::local(people, rows, labels.collect())
             }
@@ -186,7 +188,7 @@ impl SharedColumn<'_> {
     pub(crate) fn overlaps(&self, known: &Table, released: &Table) -> bool {
         let (values, labels) = self.dictionaries(known, released);
         let tells = |label: &&u32| labels.value(**label) != Some(SUPPRESSED);
-        let covering = cover_all(values, labels, self.taxonomy);
+        let covering = cover_all(values, labels, Forms::any(self.taxonomy));
         covering.iter().any(|labels| labels.iter().filter(tells).count() > 1)
     }
 
@@ -203,7 +205,7 @@ impl SharedColumn<'_> {
 
 /// For each value its label in a globally recoded column, or `none`.
 pub(crate) fn labels_of(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>, none: u32) -> Vec<u32> {
-    let label = cover(values, labels, taxonomy).into_iter();
+    let label = cover(values, labels, Forms::any(taxonomy)).into_iter();
     label.map(|label| label.unwrap_or(none)).collect()
 }
 

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use scumble_attack::{EntityAttack, EntityAttackSettings, EntityKnown, attack_entities};
 use scumble_privacy::{OriginalColumn, OriginalTable, ParentKey, ReleasedDatabase, ReleasedTable};
-use scumble_table::{Column, ColumnId, Label, Mask, Released, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Forms, Label, Mask, Released, Table, Taxonomy, ValueOrder};
 
 /// A table: its first column is the key, the second the key of what it hangs off, the others are quasi.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ fn slow(shown: &[Plain], known: &[Plain], tree: &Taxonomy) -> EntityAttack {
             let cells = shown[place].rows[row][2..].iter().zip(&known[place].rows[of][2..]);
             let mut cells =
                 cells.map(|(label, value)| [label, value].map(|cell| Some(&cell[..]).filter(|t| !t.is_empty())));
-            cells.all(|[label, value]| Label::parse(label, Some(tree)).covers(value))
+            cells.all(|[label, value]| Label::parse(label, Forms::any(Some(tree))).covers(value))
         };
         let persons = rows_of_persons(shown, place);
         for count in 1..=3 {

@@ -12,7 +12,7 @@ use scumble_privacy::{
     Condition, Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Rule,
     SecretValues, THIS, Template,
 };
-use scumble_table::{Column, ColumnId, Label, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Forms, Label, SharedForms, Table, Taxonomy, ValueOrder};
 use serde_json::json;
 
 use jobs::jobs;
@@ -32,8 +32,13 @@ fn place(release: usize, column: usize) -> Place {
     Place { release, column }
 }
 
-fn agree(a: Place, b: Place, taxonomy: Option<Arc<Taxonomy>>) -> Rule {
-    Rule::Agree { a, b, taxonomy }
+fn agree(a: Place, b: Place) -> Rule {
+    Rule::Agree { a, b }
+}
+
+/// A release of any tool, with the tree of its first column.
+fn forms() -> Vec<SharedForms> {
+    (0..COLUMNS).map(|column| Forms::any(tree(column))).collect()
 }
 
 fn history(earlier: &[Vec<Row>], columns: usize, rules: Vec<Rule>) -> History {
@@ -41,11 +46,13 @@ fn history(earlier: &[Vec<Row>], columns: usize, rules: Vec<Rule>) -> History {
         name: format!("release {number}"),
         table: table(rows, columns),
         recoded: Vec::new(),
+        forms: forms(),
     });
     History {
         earlier: earlier.collect(),
         rules,
         recoded: Vec::new(),
+        forms: forms(),
     }
 }
 
@@ -65,7 +72,7 @@ fn patients(jobs: [&'static str; 5]) -> JoinReport {
         vec![Some("Engineer"), Some("HIV")],
     ];
     let disease = place(1, 1);
-    let history = history(&[earlier], 2, vec![agree(place(THIS, 1), place(1, 0), None)]);
+    let history = history(&[earlier], 2, vec![agree(place(THIS, 1), place(1, 0))]);
     let known = JoinKnown {
         of: vec![place(THIS, 0), disease],
         secrets: vec![JoinSecrets {
@@ -130,7 +137,7 @@ fn many_records_match_many_records() {
         let cells = ages.iter().map(|age| Some(&age[..]));
         Table::new(300, vec![Column::from_cells("age", ValueOrder::Natural, cells)])
     };
-    let mut history = history(&[vec![]], 1, vec![agree(place(THIS, 0), place(1, 0), None)]);
+    let mut history = history(&[vec![]], 1, vec![agree(place(THIS, 0), place(1, 0))]);
     history.earlier[0].table = table(&ages(500));
     let joined = attack_by_join(&table(&ages(0)), &history, &JoinKnown::default()).joined;
     assert_eq!((joined.records, joined.groups, joined.smallest), (300, 1, 300));
@@ -212,11 +219,10 @@ fn releases() -> impl Strategy<Value = Vec<Vec<Row>>> {
 /// Some of the rules that three releases can have on the job and the tag, and one of what cannot be.
 fn rules() -> impl Strategy<Value = Vec<Rule>> {
     let pairs = [(0, 1), (0, 2), (1, 2)];
-    let agree = |column: usize| pairs.map(|(a, b)| agree(place(a, column), place(b, column), tree(column)));
+    let agree = |column: usize| pairs.map(|(a, b)| agree(place(a, column), place(b, column)));
     let condition = |place: Place, within: &str| Condition {
         place,
         within: within.to_owned(),
-        taxonomy: tree(place.column.0),
     };
     let never = Rule::Never {
         a: condition(place(1, SECRET), "s"),
@@ -245,14 +251,16 @@ impl Slow<'_> {
 
     fn holds(&self, rule: &Rule, found: &[usize]) -> bool {
         match rule {
-            Rule::Agree { a, b, taxonomy } => {
-                let [a, b] = [a, b].map(|at| Label::parse(self.cell(found, *at), taxonomy.as_deref()));
-                a.meets(&b)
+            Rule::Agree { a, b } => {
+                let forms = forms();
+                let label = |at: &Place| Label::parse(self.cell(found, *at), forms[at.column.0].as_ref());
+                label(a).meets(&label(b))
             }
             Rule::Never { a, b } => {
                 let is_so = |condition: &Condition| {
-                    let label = |text| Label::parse(text, condition.taxonomy.as_deref());
-                    label(self.cell(found, condition.place)).is_within(&label(Some(&condition.within)))
+                    let forms = &forms()[condition.place.column.0];
+                    let within = Label::parse(Some(&condition.within), forms.as_ref().domain.in_words());
+                    Label::parse(self.cell(found, condition.place), forms.as_ref()).is_within(&within)
                 };
                 !(is_so(a) && is_so(b))
             }

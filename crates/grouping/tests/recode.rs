@@ -9,7 +9,7 @@ use asked::shape;
 use dice::{Dice, Kind, World};
 use proptest::prelude::*;
 use scumble_grouping::{Form, Recoded, Shape, recode};
-use scumble_table::{Column, ColumnId, Label};
+use scumble_table::{Column, ColumnId, Forms, Label};
 
 /// One column of up to 30 rows in groups.
 struct Grouped {
@@ -122,7 +122,7 @@ proptest! {
         let mut penalty = 0.0;
         for (values, label) in grouped.labelled(&recoded) {
             let (expected, share) = grouped.stands_for(&values);
-            let label = Label::parse(label, shape.taxonomy);
+            let label = Label::parse(label, Forms::any(shape.taxonomy));
             let dictionary = grouped.column().dictionary();
             for value in (0..dictionary.len() as u32).map(|code| dictionary.value(code)) {
                 prop_assert_eq!(label.covers(value), expected.contains(&value.map(str::to_owned)));

@@ -14,11 +14,10 @@
 //!
 //! Each release alone has two rows per name and per disease, but one match only is of {Bob, HIV}.
 //!
-//! A column that several releases share stands in a match once per release: the labels may differ.
+//! A column that several releases share stands in a match once per release: the labels may differ, and so may the forms
+//! that they have.
 
-use std::sync::Arc;
-
-use scumble_table::{ColumnId, Table, Taxonomy};
+use scumble_table::{ColumnId, Domain, Forms, FormsOf, Label, Meaning, SUPPRESSED, SharedForms, Table};
 
 use crate::SecretValues;
 
@@ -43,6 +42,8 @@ pub struct History {
     pub rules: Vec<Rule>,
     /// Columns of this release in which no value that is shown is behind `*` elsewhere.
     pub recoded: Vec<ColumnId>,
+    /// What the cells of each column of this release can be; one of which nothing is said holds words as they are.
+    pub forms: Vec<SharedForms>,
 }
 
 /// An earlier release, as it was published.
@@ -54,6 +55,8 @@ pub struct Earlier {
     pub table: Table,
     /// Columns in which no value that is shown is behind `*` elsewhere.
     pub recoded: Vec<ColumnId>,
+    /// What the cells of each column can be; one of which nothing is said holds words as they are.
+    pub forms: Vec<SharedForms>,
 }
 
 /// What records of two releases must keep to match.
@@ -65,8 +68,6 @@ pub enum Rule {
         a: Place,
         /// The same column in the other, which is a later place.
         b: Place,
-        /// The tree that both are read with.
-        taxonomy: Option<Arc<Taxonomy>>,
     },
     /// Not both conditions hold: nobody is like that.
     Never {
@@ -82,10 +83,8 @@ pub enum Rule {
 pub struct Condition {
     /// The column.
     pub place: Place,
-    /// The label that what is shown must be within.
+    /// The value, node or interval that what is shown must be within.
     pub within: String,
-    /// The tree that labels are read with.
-    pub taxonomy: Option<Arc<Taxonomy>>,
 }
 
 /// What must hold of every group of the join.
@@ -157,7 +156,7 @@ impl Rule {
     /// The two columns that it is about.
     pub fn places(&self) -> [Place; 2] {
         match self {
-            Rule::Agree { a, b, .. } => [*a, *b],
+            Rule::Agree { a, b } => [*a, *b],
             Rule::Never { a, b } => [a.place, b.place],
         }
     }
@@ -183,6 +182,29 @@ impl History {
             release => &self.earlier[release - 1].recoded,
         };
         recoded.contains(&place.column)
+    }
+
+    /// What the cells of a column can be.
+    pub fn forms(&self, place: Place) -> FormsOf<'_> {
+        let forms = match place.release {
+            THIS => &self.forms,
+            release => &self.earlier[release - 1].forms,
+        };
+        let declared = forms.get(place.column.0).map(SharedForms::as_ref);
+        declared.unwrap_or(Forms::exact(Domain::Words))
+    }
+
+    /// Whether a label of a column is `*` and hides what is behind it, so that to know it is to know nothing.
+    pub fn hides(&self, place: Place, label: Option<&str>) -> bool {
+        let means = || matches!(Label::parse(label, self.forms(place)).meaning(), Meaning::Everything);
+        label == Some(SUPPRESSED) && means()
+    }
+
+    /// Whether a label is certain to be within what a condition says.
+    pub fn is_certain(&self, condition: &Condition, label: Option<&str>) -> bool {
+        let forms = self.forms(condition.place);
+        let within = Label::parse(Some(&condition.within), forms.domain.in_words());
+        Label::parse(label, forms).is_within(&within)
     }
 
     /// How many releases are joined, this one included.

@@ -191,6 +191,7 @@ impl<'t> ReleaseFile<'t> {
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
         let earlier = read_earlier(policy, &plan, watch)?;
         let history = plan.history(policy, table.rows(), earlier)?;
+        plan.check_doubts(policy, &table, &history)?;
         let people = read_people(policy, &plan, watch)?;
         let people = people.iter().map(|people| people.covered(&plan, &table)).collect();
         let masks = vec![(Mask::Exact, None, true); table.columns().len()];

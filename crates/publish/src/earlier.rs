@@ -2,14 +2,16 @@
 
 use std::io::ErrorKind;
 
+use scumble_grouping::Form;
 use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{CERTIFICATE, Loaded, ReadError, Reading, Source, Watch, header, read};
-use scumble_table::Table;
+use scumble_table::{Table, Written};
+use toml::Spanned;
 
 use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
 use crate::plan::{Plan, PlannedEarlier};
-use crate::policy::{EarlierPolicy, Policy, Role, quoted};
+use crate::policy::{Cells, CellsOf, EarlierPolicy, Policy, Role, form_of, quoted};
 use crate::released::source_of_release;
 
 /// What is known of an earlier release before its rows are read.
@@ -21,6 +23,16 @@ pub(crate) struct Head {
     pub quasi: Vec<String>,
     /// Those that are recoded by suppression.
     pub recoded: Vec<String>,
+    /// What the cells of its columns are, where that is declared.
+    pub cells: Vec<(String, Cells)>,
+}
+
+impl Head {
+    /// What the cells of a column are, if that is declared.
+    pub fn cells_of(&self, column: &str) -> Option<Cells> {
+        let mut declared = self.cells.iter();
+        declared.find(|(name, _)| name == column).map(|(_, cells)| *cells)
+    }
 }
 
 /// Reads the headers of the earlier releases, and the certificates beside them.
@@ -78,6 +90,14 @@ fn read_head(release: &EarlierPolicy, header: Vec<String>, problems: &mut Proble
         let help = "take the section out, and know that what both tell together is not bounded".to_owned();
         release.report(release.file.span(), message, Some(help), problems);
     }
+    // What the policy says goes before what the certificate does.
+    let said = release
+        .cells
+        .iter()
+        .map(|(column, cells)| (column.get_ref().clone(), *cells));
+    let certified = certificate.iter().flat_map(certified_cells);
+    let certified = certified.map(|(column, cells)| (column.into_inner(), cells));
+    let cells = said.chain(certified).collect();
     let (quasi, recoded) = match &release.quasi {
         Some(quasi) => (quasi.clone(), release.recoded.clone()),
         None => certificate.map_or_else(Default::default, |certificate| quasi_columns(&certificate)),
@@ -86,6 +106,7 @@ fn read_head(release: &EarlierPolicy, header: Vec<String>, problems: &mut Proble
     Ok(Head {
         quasi: quasi.into_iter().filter(has).collect(),
         recoded: recoded.into_iter().filter(has).collect(),
+        cells,
         header,
     })
 }
@@ -108,6 +129,33 @@ pub(crate) fn quasi_columns(certificate: &Certificate) -> (Vec<String>, Vec<Stri
         quasi.map(|column| column.name.clone()).collect(),
         recoded.map(|column| column.name.clone()).collect(),
     )
+}
+
+/// What the cells of the columns of a release are, by how it masks them. Of a form that is not known nothing is said.
+pub(crate) fn certified_cells(certificate: &Certificate) -> Vec<(Spanned<String>, Cells)> {
+    let columns = certificate.columns.iter().filter_map(|column| {
+        let cells = match &column.mask {
+            None => Some((CellsOf::AsHere, Written::Exact)),
+            Some(mask) => cells_of(mask),
+        };
+        let (of, written) = cells?;
+        Some((Spanned::new(0..0, column.name.clone()), Cells { of, written }))
+    });
+    columns.collect()
+}
+
+fn cells_of(mask: &CertifiedMask) -> Option<(CellsOf, Written)> {
+    match mask {
+        CertifiedMask::Generalize { .. } => Some((CellsOf::Nodes, Written::Generalized)),
+        CertifiedMask::Suppress { .. } => Some((CellsOf::AsHere, Written::Suppressed)),
+        CertifiedMask::Discretize { .. } => Some((CellsOf::Numbers, Written::Generalized)),
+        CertifiedMask::Group { form } => match form_of(form)? {
+            Form::Ancestor => Some((CellsOf::Nodes, Written::Generalized)),
+            Form::Interval => Some((CellsOf::Numbers, Written::Generalized)),
+            Form::Set => Some((CellsOf::AsHere, Written::Sets)),
+            Form::Mean | Form::Median | Form::Mode => Some((CellsOf::AsHere, Written::Centres)),
+        },
+    }
 }
 
 fn is_not_there(error: &ReadError) -> bool {

@@ -54,6 +54,7 @@ pub(crate) fn join(policy: &Policy, plan: &mut Plan, table: &Table, watch: &dyn 
     }
     let tables = read_earlier(policy, plan, watch)?;
     let history = plan.history(policy, table.rows(), tables)?;
+    plan.check_doubts(policy, table, &history)?;
     let cover = Cover::new(table, &history);
     cover.check(policy)?;
     Ok(Join { history, cover })

@@ -52,12 +52,12 @@ pub use ledger::{
     remembered_releases,
 };
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
-pub use plan::{Labels, Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
+pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
 pub use policy::{
-    About, AboutValues, AnyPolicy, Approach, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy, DistanceKind,
-    EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent, InconsistentCondition, Kind,
-    LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release, Require, Role, RowsFrom,
-    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
+    About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
+    DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent,
+    InconsistentCondition, Kind, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release,
+    Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,

@@ -126,8 +126,8 @@ impl People {
     pub(crate) fn covered(&self, plan: &Plan, release: &Table) -> Population {
         let labels = self.columns.iter().filter(|(id, _)| id.0 < release.columns().len());
         let labels = labels.map(|(id, column)| {
-            let taxonomy = plan.columns[id.0].taxonomy;
-            let label_of_code = cover(column.dictionary(), release.column(*id).dictionary(), taxonomy);
+            let forms = plan.forms[id.0].as_ref();
+            let label_of_code = cover(column.dictionary(), release.column(*id).dictionary(), forms);
             (
                 *id,
                 column.codes().iter().map(|code| label_of_code[code as usize]).collect(),

@@ -18,6 +18,7 @@ fn anonymity(k: u64, of: &[&str], earlier: OfEarlier, per: Counting) -> Require 
     Require {
         of: Of {
             columns: names(of),
+            this_alone: Vec::new(),
             earlier,
             any: None,
         },

@@ -208,6 +208,7 @@ fn an_adversary_knows_all_columns_or_any_few_of_them() {
     let columns = |columns: &[&str]| columns.iter().map(ToString::to_string).collect();
     let expected = |names: &[&str], any| Of {
         columns: columns(names),
+        this_alone: Vec::new(),
         earlier: OfEarlier::Listed(Vec::new()),
         any,
     };

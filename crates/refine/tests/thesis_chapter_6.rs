@@ -9,7 +9,7 @@ use scumble_privacy::{
 use scumble_refine::{
     Dangling, DanglingIn, Objective, Operation, Outcome, Problem, QuasiColumn, Weigh, dangling, refine,
 };
-use scumble_table::{Column, ColumnId, Mask, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Domain, Mask, Table, Taxonomy, ValueOrder};
 
 /// Table 6.2, the medical test data.
 const TESTS: [[&str; 5]; 8] = [
@@ -85,19 +85,24 @@ fn of_patients(column: usize) -> Place {
 
 /// The patient data was released before; both have the place of birth and the sex.
 fn history() -> History {
-    let agree = |column: ColumnId, other: usize, taxonomy: Option<Arc<Taxonomy>>| Rule::Agree {
+    let agree = |column: ColumnId, other: usize| Rule::Agree {
         a: Place { release: THIS, column },
         b: of_patients(other),
-        taxonomy,
     };
+    let born = || Domain::Nodes(places()).in_words();
+    let words = || Domain::Words.in_words();
+    let mut forms = vec![words(); 4];
+    forms[POB.0] = born();
     History {
         earlier: vec![Earlier {
             name: "patients".to_owned(),
             table: table(&PATIENTS, ["PoB", "Sex", "Zip"]),
             recoded: Vec::new(),
+            forms: vec![born(), words(), words()],
         }],
-        rules: vec![agree(POB, 0, Some(places())), agree(SEX, 1, None)],
+        rules: vec![agree(POB, 0), agree(SEX, 1)],
         recoded: Vec::new(),
+        forms,
     }
 }
 
@@ -239,6 +244,7 @@ fn a_level_on_the_join_can_get_better() {
             name: "earlier".to_owned(),
             table: table(&[["d3", "y3"], ["d3", "y2"], ["d1", "y1"]], ["D", "Y"]),
             recoded: Vec::new(),
+            forms: vec![Domain::Nodes(domains.clone()).in_words()],
         }],
         rules: vec![Rule::Agree {
             a: Place {
@@ -246,9 +252,9 @@ fn a_level_on_the_join_can_get_better() {
                 column: d,
             },
             b: of_patients(0),
-            taxonomy: Some(domains.clone()),
         }],
         recoded: Vec::new(),
+        forms: vec![Domain::Words.in_words(), Domain::Nodes(domains.clone()).in_words()],
     };
     let demand = JoinDemand::Anonymity {
         k: 1,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use scumble_relational::{Clustering, Database, Method, Order, PublishedTable, Release};
-use scumble_table::{ColumnId, Label, Released};
+use scumble_table::{ColumnId, Forms, Label, Released};
 
 use world::{Kind, Sheet, World, sheets};
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
 /// The taxonomy of a column, if its labels are nodes of it.
 fn covers(world: &World, kind: Kind, label: Option<&str>, value: Option<&str>) -> bool {
     let tree = (kind == Kind::Tree).then_some(&world.tree);
-    label == value || Label::parse(label, tree).covers(value)
+    label == value || Label::parse(label, Forms::any(tree)).covers(value)
 }
 
 /// The tables in the order of the sheets.

@@ -23,7 +23,9 @@ pub use collapse::{Collapsed, collapse, collapse_if_worth};
 pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 pub use encode::Encoder;
 pub use interval::{Interval, Range, RangeError};
-pub use label::{Label, LabelIndex, Meaning, Shown, cover, cover_all, meeting};
+pub use label::{
+    Domain, Forms, FormsOf, Label, LabelIndex, Meaning, SharedForms, Shown, Written, cover, cover_all, meeting,
+};
 pub use labels::Labels;
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;

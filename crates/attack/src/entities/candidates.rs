@@ -10,7 +10,7 @@
 //! stand for, so that is all that is asked of a class, however many rows it has.
 
 use scumble_privacy::{OriginalTable, ReleasedTable};
-use scumble_table::{Codes, Column, ColumnId, LabelIndex, Taxonomy, collapse};
+use scumble_table::{Codes, Column, ColumnId, Forms, LabelIndex, Taxonomy, collapse};
 
 use super::sets::MOST_KNOWN;
 
@@ -226,7 +226,7 @@ impl<'a> SearchedColumn<'a> {
         }
         SearchedColumn {
             values: column.values,
-            labels: LabelIndex::new(released.dictionary(), column.taxonomy),
+            labels: LabelIndex::new(released.dictionary(), Forms::any(column.taxonomy)),
             label_of,
             kinds_with,
         }

@@ -1,7 +1,6 @@
 //! [`look_up`]: for each record of this release, the fewest candidates, and whether a secret is given away.
 
-use scumble_privacy::{JoinSecrets, Place, SecretValues, THIS};
-use scumble_table::SUPPRESSED;
+use scumble_privacy::{History, JoinSecrets, Place, SecretValues, THIS};
 
 use super::matching::Matching;
 use super::side::{Part, Side};
@@ -14,7 +13,7 @@ pub(super) struct Asked {
 
 /// Which labels of a column are secrets.
 enum Secrets {
-    /// Each but `*`, which tells nothing.
+    /// Each but a `*` that hides, which tells nothing.
     Each { star: Option<u32> },
     /// For each set, whether each label is in it.
     Sets(Vec<Vec<bool>>),
@@ -22,12 +21,12 @@ enum Secrets {
 
 impl Asked {
     /// One of the secrets of a release.
-    pub(super) fn new(asked: &JoinSecrets, sides: &[Side]) -> Self {
+    pub(super) fn new(asked: &JoinSecrets, history: &History, sides: &[Side]) -> Self {
         let labels = sides[asked.place.release].column(asked.place.column).dictionary();
         let mut codes = 0..labels.len() as u32;
         let secrets = match &asked.values {
             SecretValues::Every => Secrets::Each {
-                star: codes.find(|&code| labels.value(code) == Some(SUPPRESSED)),
+                star: codes.find(|&code| history.hides(asked.place, labels.value(code))),
             },
             SecretValues::Sets(sets) => {
                 let is_in = |set: &[String], code| set.iter().any(|text| labels.value(code) == Some(text));

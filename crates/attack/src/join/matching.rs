@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use scumble_privacy::{Condition, History, Place, Rule};
-use scumble_table::{Label, Shown, meeting};
+use scumble_table::{Shown, meeting};
 
 use super::side::Side;
 
@@ -106,29 +106,24 @@ impl Tie {
 fn allowed(rule: &Rule, a: Place, b: Place, history: &History, sides: &[Side]) -> Vec<Arc<[u32]>> {
     let labels = |place: Place| sides[place.release].column(place.column).dictionary();
     match rule {
-        Rule::Agree { taxonomy, .. } => {
+        Rule::Agree { .. } => {
             let shown = |place: Place| Shown {
                 labels: labels(place),
+                forms: history.forms(place),
                 recoded: history.is_recoded(place),
             };
-            let met = meeting(shown(a), shown(b), taxonomy.as_deref());
+            let met = meeting(shown(a), shown(b));
             met.into_iter().map(Arc::from).collect()
         }
         Rule::Never { a: one, b: other } => {
             let (of_a, of_b) = if one.place == a { (one, other) } else { (other, one) };
             let codes = || 0..labels(b).len() as u32;
             let all: Arc<[u32]> = codes().collect();
-            let holds = |condition: &Condition, code: u32| is_certain(condition, labels(condition.place).value(code));
+            let holds =
+                |condition: &Condition, code: u32| history.is_certain(condition, labels(condition.place).value(code));
             let others: Arc<[u32]> = codes().filter(|&code| !holds(of_b, code)).collect();
             let beside = |code: u32| if holds(of_a, code) { others.clone() } else { all.clone() };
             (0..labels(a).len() as u32).map(beside).collect()
         }
     }
-}
-
-/// Whether a condition holds of whoever shows a label.
-fn is_certain(condition: &Condition, label: Option<&str>) -> bool {
-    let taxonomy = condition.taxonomy.as_deref();
-    let within = Label::parse(Some(&condition.within), taxonomy);
-    Label::parse(label, taxonomy).is_within(&within)
 }

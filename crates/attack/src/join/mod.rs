@@ -156,7 +156,7 @@ impl JoinAttack<'_> {
     fn exposure(&self, releases: usize) -> Exposure {
         let found = look_up(&self.sides[..releases], &self.matching, None);
         let certain = |secrets: &JoinSecrets| {
-            let asked = (secrets.place.release < releases).then(|| Asked::new(secrets, &self.sides));
+            let asked = (secrets.place.release < releases).then(|| Asked::new(secrets, self.history, &self.sides));
             let found = asked.map(|asked| look_up(&self.sides[..releases], &self.matching, Some(&asked)));
             self.certain(
                 secrets.place,

@@ -38,7 +38,7 @@ pub(super) fn recount(release: &Released, template: &Template, joined: &Joined, 
     let join = Join::new(release, template, joined, history);
     let sense = template.sense();
     let mut levels: Vec<Option<f64>> = vec![None; join.groups[THIS].count()];
-    for counting in Counting::all(&joined.demand, &join.sides) {
+    for counting in Counting::all(&joined.demand, history, &join.sides) {
         for (level, found) in levels.iter_mut().zip(runs::levels(&join, &counting, sense)) {
             *level = [*level, found].into_iter().flatten().reduce(|a, b| sense.worse(a, b));
         }

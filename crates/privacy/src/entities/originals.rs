@@ -10,7 +10,7 @@
 //! Whether a label covers a value is asked once for each pair of them that meets in a row.
 
 use rayon::prelude::*;
-use scumble_table::{Column, Label, ReleasedColumn, Taxonomy, parse_number};
+use scumble_table::{Column, Forms, Label, ReleasedColumn, Taxonomy, parse_number};
 
 use super::database::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable};
 use super::fault::{Fault, Faults, Wrong};
@@ -109,7 +109,7 @@ fn covering<'a>(
 ) -> impl Fn(u32, Option<&str>) -> bool + Sync + 'a {
     let labels = 0..released.labels().len() as u32;
     let labels: Vec<Label> = labels
-        .map(|label| Label::parse(text(released, label), taxonomy))
+        .map(|label| Label::parse(text(released, label), Forms::any(taxonomy)))
         .collect();
     move |label, value| labels[label as usize].covers(value)
 }

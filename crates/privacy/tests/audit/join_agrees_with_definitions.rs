@@ -8,7 +8,7 @@ use scumble_privacy::{
     Condition, Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Rule,
     SecretValues, THIS, Template,
 };
-use scumble_table::{ColumnId, Taxonomy};
+use scumble_table::{ColumnId, Domain, SharedForms, Taxonomy, Written};
 
 use crate::example::{Cells, from_cells, table_of_cells, tree};
 use crate::join_definitions::Records;
@@ -21,13 +21,45 @@ const SECRET: ColumnId = ColumnId(3);
 /// The labels of each column; an empty one is a missing value.
 const LABELS: [&[&str]; 4] = [
     &["ANY", "Professional", "Engineer", "Lawyer", "Janitor", ""],
-    &["1", "1.0", "2", "[0, 2)", "[1, 3]", "*"],
-    &["a", "b", "{a|b}", "{b|}", "*", ""],
+    &["1", "1.0", "2", "1-2", "2+", "[0, 2)", "[1, 3]", "*"],
+    &["a", "b", "a*", "{a|b}", "{b|}", "{a, b}", "*", ""],
     &["s", "t", "u", "*", ""],
 ];
 
-fn taxonomy(column: usize) -> Option<Arc<Taxonomy>> {
-    (column == 0).then(|| tree("ANY\n Professional\n  Engineer\n  Lawyer\n Janitor"))
+/// What may be declared of a column: its cells then mean what is declared, whatever they look like.
+fn forms(column: usize) -> impl Strategy<Value = SharedForms> {
+    let tree = || tree("ANY\n Professional\n  Engineer\n  Lawyer\n Janitor");
+    let declared: Vec<(Domain<Arc<Taxonomy>>, &[Written])> = match column {
+        0 => vec![
+            (
+                Domain::Nodes(tree()),
+                &[Written::Exact, Written::Suppressed, Written::Generalized],
+            ),
+            (Domain::Words, &[Written::Exact, Written::Suppressed]),
+        ],
+        1 => vec![
+            (
+                Domain::Numbers,
+                &[Written::Exact, Written::Suppressed, Written::Generalized],
+            ),
+            (Domain::Words, &[Written::Exact, Written::Suppressed]),
+        ],
+        _ => vec![(Domain::Words, &[Written::Exact, Written::Suppressed, Written::Sets])],
+    };
+    let all = declared.into_iter().flat_map(|(domain, written)| {
+        let forms = move |&written: &Written| SharedForms {
+            domain: domain.clone(),
+            written,
+        };
+        written.iter().map(forms)
+    });
+    select(all.collect::<Vec<_>>())
+}
+
+/// What is declared of the columns of four releases.
+fn declared() -> impl Strategy<Value = [Vec<SharedForms>; 4]> {
+    let of_release = || [forms(0), forms(1), forms(2), forms(3)].prop_map(Vec::from);
+    [of_release(), of_release(), of_release(), of_release()]
 }
 
 fn record() -> impl Strategy<Value = Cells> {
@@ -47,12 +79,10 @@ fn rules() -> impl Strategy<Value = Vec<Rule>> {
     let agree = (pair(), 0..SHARED).prop_map(|((a, b), column)| Rule::Agree {
         a: place(a, column),
         b: place(b, column),
-        taxonomy: taxonomy(column),
     });
     let condition = move |release, (column, within): (usize, &str)| Condition {
         place: place(release, column),
         within: within.to_owned(),
-        taxonomy: taxonomy(column),
     };
     let conditions = || (0..HEADER.len()).prop_flat_map(|column| (Just(column), select(LABELS[column])));
     let never = (pair(), conditions(), conditions(), any::<bool>()).prop_map(move |((a, b), left, right, turned)| {
@@ -77,7 +107,7 @@ fn places(at_most: usize) -> impl Strategy<Value = Vec<Place>> {
     subsequence(all.collect::<Vec<_>>(), 0..=at_most)
 }
 
-fn history(releases: &[Vec<Cells>], rules: Vec<Rule>, recoded: &[Place]) -> History {
+fn history(releases: &[Vec<Cells>], rules: Vec<Rule>, recoded: &[Place], declared: &[Vec<SharedForms>; 4]) -> History {
     let recoded = |release: usize| {
         let places = recoded.iter().filter(|place| place.release == release);
         places.map(|place| place.column).collect::<Vec<_>>()
@@ -87,11 +117,13 @@ fn history(releases: &[Vec<Cells>], rules: Vec<Rule>, recoded: &[Place]) -> Hist
         name: format!("release {release}"),
         table: table_of_cells(&HEADER, records),
         recoded: recoded(release),
+        forms: declared[release].clone(),
     });
     History {
         earlier: earlier.collect(),
         rules: rules.into_iter().filter(exists).collect(),
         recoded: recoded(THIS),
+        forms: declared[THIS].clone(),
     }
 }
 
@@ -159,10 +191,11 @@ proptest! {
         releases in releases(),
         rules in rules(),
         recoded in places(6),
+        declared in declared(),
         of in places(6),
         columns in places(3),
     ) {
-        let history = history(&releases, rules, &recoded);
+        let history = history(&releases, rules, &recoded, &declared);
         let exists = |place: &Place| place.release < releases.len();
         let [of, columns] = [of, columns].map(|places| places.into_iter().filter(exists).collect::<Vec<_>>());
         let records = Records::new(&releases, &history);
@@ -175,10 +208,11 @@ proptest! {
         releases in releases(),
         rules in rules(),
         recoded in places(6),
+        declared in declared(),
         of in places(2),
         columns in places(3),
     ) {
-        let history = history(&releases, rules, &recoded);
+        let history = history(&releases, rules, &recoded, &declared);
         let exists = |place: &Place| place.release < releases.len();
         let [mut of, columns] = [of, columns].map(|places| places.into_iter().filter(exists).collect::<Vec<_>>());
         of.extend(history.rules.iter().flat_map(Rule::places));

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use scumble_privacy::{
     Condition, Demand, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, SecretValues, THIS, Template,
 };
-use scumble_table::{Label, Meaning, Taxonomy, parse_number};
+use scumble_table::{Domain, Forms, Written};
 
 use crate::example::Cells;
+use crate::join_reading::{Value, is_plain, stands_for};
 
 /// The records of all releases, this one first, and what the history says of them.
 pub struct Records<'a> {
@@ -89,45 +90,65 @@ impl<'a> Records<'a> {
 
     fn holds(&self, rule: &Rule, tuple: &Match) -> bool {
         match rule {
-            Rule::Agree { a, b, taxonomy } => {
-                let taxonomy = taxonomy.as_deref();
-                let label = |place: &Place| Label::parse(self.cell(tuple, *place), taxonomy);
-                label(a).meets(&label(b))
-                    && !self.star_is_something_else(tuple, *a, *b, taxonomy)
-                    && !self.star_is_something_else(tuple, *b, *a, taxonomy)
-            }
-            Rule::Never { a, b } => {
-                let is_so = |condition: &Condition| {
-                    let taxonomy = condition.taxonomy.as_deref();
-                    let label = Label::parse(self.cell(tuple, condition.place), taxonomy);
-                    label.is_within(&Label::parse(Some(&condition.within), taxonomy))
+            Rule::Agree { a, b } => {
+                let are_numbers = self.are_numbers(*a, *b);
+                let values = |place: &Place| {
+                    let forms = self.history.forms(*place);
+                    stands_for(self.cell(tuple, *place), forms, are_numbers)
                 };
-                !(is_so(a) && is_so(b))
+                !values(a).is_disjoint(&values(b))
+                    && !self.star_is_something_else(tuple, *a, *b)
+                    && !self.star_is_something_else(tuple, *b, *a)
             }
+            Rule::Never { a, b } => !(self.is_so(a, tuple) && self.is_so(b, tuple)),
         }
     }
 
+    fn are_numbers(&self, a: Place, b: Place) -> bool {
+        [a, b]
+            .iter()
+            .any(|place| self.history.forms(*place).domain == Domain::Numbers)
+    }
+
+    /// Whether all that the cell of a condition may stand for is what the condition says.
+    fn is_so(&self, condition: &Condition, tuple: &Match) -> bool {
+        let forms = self.history.forms(condition.place);
+        let are_numbers = forms.domain == Domain::Numbers;
+        let cell = self.cell(tuple, condition.place);
+        let said = stands_for(Some(&condition.within), forms.domain.in_words(), are_numbers);
+        let mut values = stands_for(cell, forms, are_numbers);
+        if values.len() > 1 {
+            values.remove(&cell.map(str::to_owned) as &Value);
+        }
+        let everything = stands_for(Some("*"), Domain::Words.in_words(), are_numbers);
+        values.is_subset(&said) || said == everything
+    }
+
     /// Whether `star` shows `*` in a column recoded as a whole, which shows all that may be behind the other label.
-    fn star_is_something_else(&self, tuple: &Match, star: Place, other: Place, taxonomy: Option<&Taxonomy>) -> bool {
+    fn star_is_something_else(&self, tuple: &Match, star: Place, other: Place) -> bool {
         let recoded = match star.release {
             THIS => &self.history.recoded,
             earlier => &self.history.earlier[earlier - 1].recoded,
         };
+        let are_numbers = self.are_numbers(star, other);
+        let as_compared = |cell: Option<&str>| stands_for(cell, Forms::exact(Domain::Words), are_numbers);
         let is_shown = |value: Option<&str>| {
             let cells = self.releases[star.release]
                 .iter()
                 .map(|record| record[star.column.0].as_deref());
-            cells
-                .into_iter()
-                .any(|cell| cell == value || is_one_number(cell, value))
+            let shown = cells.filter(|cell| *cell != Some("*"));
+            shown.into_iter().any(|cell| as_compared(cell) == as_compared(value))
         };
-        let label = Label::parse(self.cell(tuple, other), taxonomy);
-        let all_shown = match label.meaning() {
-            Meaning::Itself => is_shown(self.cell(tuple, other)),
-            Meaning::Set(members) => members.iter().all(|&member| is_shown(member)),
-            _ => false,
+        let (cell, forms) = (self.cell(tuple, other), self.history.forms(other));
+        let is_set = forms.written == Written::Sets;
+        let all_shown = match cell {
+            Some("{a|b}") if is_set => is_shown(Some("a")) && is_shown(Some("b")),
+            Some("{b|}") if is_set => is_shown(Some("b")) && is_shown(None),
+            // A value of a tree is a node, and of nodes it is not asked.
+            _ => is_plain(cell, forms) && (cell.is_none() || forms.taxonomy().is_none()) && is_shown(cell),
         };
-        recoded.contains(&star.column) && self.cell(tuple, star) == Some("*") && all_shown
+        let is_star = self.cell(tuple, star) == Some("*") && self.history.forms(star).written != Written::Exact;
+        is_star && recoded.contains(&star.column) && all_shown
     }
 
     fn level(&self, demand: &JoinDemand, matches: &[Match]) -> f64 {
@@ -161,7 +182,8 @@ impl<'a> Records<'a> {
         };
         let shares: Vec<f64> = match &secrets.values {
             SecretValues::Every => {
-                let labels = cells.iter().filter(|cell| **cell != Some("*"));
+                let hides = self.history.forms(secrets.place).written != Written::Exact;
+                let labels = cells.iter().filter(|cell| **cell != Some("*") || !hides);
                 labels.map(|label| share_of(&|cell| cell == *label)).collect()
             }
             SecretValues::Sets(sets) => {
@@ -182,9 +204,4 @@ impl<'a> Records<'a> {
             .map(|&place| self.cell(tuple, place).map(str::to_owned))
             .collect()
     }
-}
-
-fn is_one_number(a: Option<&str>, b: Option<&str>) -> bool {
-    let number = |value: Option<&str>| value.and_then(parse_number);
-    number(a).is_some() && number(a) == number(b)
 }

@@ -3,7 +3,7 @@
 use scumble_privacy::{
     Condition, Demand, Earlier, History, JoinDemand, Joined, Per, Place, QuasiIdentifier, Rule, THIS, Template,
 };
-use scumble_table::ColumnId;
+use scumble_table::{ColumnId, Domain};
 
 use crate::example::{released, table, tree};
 
@@ -12,11 +12,13 @@ fn history(earlier: &[&str], rules: Vec<Rule>) -> History {
         name: "earlier".into(),
         table: table(text),
         recoded: Vec::new(),
+        forms: Vec::new(),
     });
     History {
         earlier: earlier.collect(),
         rules,
         recoded: Vec::new(),
+        forms: Vec::new(),
     }
 }
 
@@ -26,8 +28,7 @@ fn place(release: usize, column: usize) -> Place {
 }
 
 fn agree(a: Place, b: Place) -> Rule {
-    let taxonomy = None;
-    Rule::Agree { a, b, taxonomy }
+    Rule::Agree { a, b }
 }
 
 /// The smallest group on the first column of this release.
@@ -52,23 +53,35 @@ fn earlier_releases_must_agree_with_each_other() {
     assert_eq!(level(this, &history(&jobs_and_zips, tied), Per::Join), 1.0);
 }
 
+/// House numbers that look like intervals: the record in house 3 matches the record in house 3, and no other.
+#[test]
+fn a_house_number_that_looks_like_an_interval_matches_itself_alone() {
+    let this = "job house\n x 3\n y 1-5\n y 1-5\n y 1-5";
+    let history = history(
+        &["house\n 3\n 1-5\n 1-5\n 1-5"],
+        vec![agree(place(THIS, 1), place(1, 0))],
+    );
+    assert_eq!(level(this, &history, Per::Join), 1.0);
+    assert_eq!(level("job house\n x A+\n y A*", &history, Per::Join), f64::INFINITY);
+}
+
 /// Whoever is certainly a man is certainly not pregnant; of `Any` and of `*` nothing is certain.
 #[test]
 fn what_cannot_be_of_one_person_does_not_match() {
-    let sexes = Some(tree("Any\n Male\n  Single_Male\n  Married_Male\n Female"));
     let rule = Rule::Never {
         a: Condition {
             place: place(THIS, 0),
             within: "Male".into(),
-            taxonomy: sexes,
         },
         b: Condition {
             place: place(1, 0),
             within: "Pregnant".into(),
-            taxonomy: None,
         },
     };
-    let history = history(&["condition\n Pregnant\n Pregnant\n Flu\n *"], vec![rule]);
+    let mut history = history(&["condition\n Pregnant\n Pregnant\n Flu\n *"], vec![rule]);
+    let sexes = tree("Any\n Male\n  Single_Male\n  Married_Male\n Female");
+    history.forms = vec![Domain::Nodes(sexes).in_words()];
+    history.earlier[0].forms = vec![Domain::Words.in_words()];
     let matches = |sex: &str| level(&format!("sex\n {sex}"), &history, Per::Join);
     let found = ["Female", "Any", "Male", "Single_Male"].map(matches);
     assert_eq!(found, [4.0, 4.0, 2.0, 2.0]);
@@ -80,7 +93,9 @@ fn many_parts_match_many_parts() {
     let overlapping = |from: u32| (0..300).map(move |end| format!("[{from},{})\n", 1000 + end));
     let this: String = overlapping(0).map(|age| format!("x {age}")).collect();
     let earlier: String = overlapping(500).collect();
-    let history = history(&[&format!("age\n{earlier}")], vec![agree(place(THIS, 1), place(1, 0))]);
+    let mut history = history(&[&format!("age\n{earlier}")], vec![agree(place(THIS, 1), place(1, 0))]);
+    history.forms = vec![Domain::Words.in_words(), Domain::Numbers.in_words()];
+    history.earlier[0].forms = vec![Domain::Numbers.in_words()];
     let this = format!("job age\n{this}");
     let level = |per| level(&this, &history, per);
     assert_eq!(level(Per::Join), 90_000.0);

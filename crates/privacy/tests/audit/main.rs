@@ -11,6 +11,7 @@ mod example;
 mod implied;
 mod join_agrees_with_definitions;
 mod join_definitions;
+mod join_reading;
 mod joined;
 mod k_map;
 mod never_better_when_finer;

@@ -8,7 +8,7 @@ use scumble_privacy::{
     ComparedTemplate, Comparison, Demand, Diversity, Masking, Part, QuasiIdentifier, Republication, Requirement,
     Skipped, Template, WhySkipped,
 };
-use scumble_table::{Column, ColumnId, Label, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Forms, Label, Table, Taxonomy, ValueOrder};
 
 use crate::agrees_with_definitions::quasi_identifier;
 use crate::definitions::{HEADER, every_kind, levels};
@@ -414,7 +414,7 @@ mod definition {
     fn meet(a: &Cells, b: &Cells, columns: &[ColumnId], alike: &[bool]) -> bool {
         let on_column = |(place, id): (usize, &ColumnId)| {
             let (a, b) = (a[place].as_deref(), b[place].as_deref());
-            a == b || (!alike[id.0] && Label::parse(a, None).meets(&Label::parse(b, None)))
+            a == b || (!alike[id.0] && Label::parse(a, Forms::any(None)).meets(&Label::parse(b, Forms::any(None))))
         };
         columns.iter().enumerate().all(on_column)
     }

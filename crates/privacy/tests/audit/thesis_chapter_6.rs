@@ -6,7 +6,7 @@ use scumble_privacy::{
     Demand, Earlier, Finding, GroupsAt, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Rule,
     SecretValues, THIS, Template,
 };
-use scumble_table::Taxonomy;
+use scumble_table::{Domain, Taxonomy};
 
 use crate::example::{Example, assert_close, released, table, tree, words};
 
@@ -30,15 +30,28 @@ impl Releases {
             name: "earlier".into(),
             table: table(earlier),
             recoded: Vec::new(),
+            forms: Vec::new(),
         });
         let names = releases.this.release.columns().iter().map(|column| column.name.clone());
         let shared = names.filter(|name| releases.history.earlier[0].table.find(name).is_some());
         let agree = |name: String| Rule::Agree {
             a: releases.this(&name),
             b: releases.earlier(&name),
-            taxonomy: trees.iter().find(|(of, _)| *of == name).map(|(_, tree)| tree.clone()),
         };
         releases.history.rules = shared.map(agree).collect();
+        let forms = |name: &str| {
+            let tree = trees.iter().find(|(of, _)| *of == name).map(|(_, tree)| tree.clone());
+            tree.map_or(Domain::Words, Domain::Nodes).in_words()
+        };
+        let columns = releases.this.release.columns().iter();
+        releases.history.forms = columns.map(|column| forms(&column.name)).collect();
+        let earlier = &mut releases.history.earlier[0];
+        earlier.forms = earlier
+            .table
+            .columns()
+            .iter()
+            .map(|column| forms(&column.name))
+            .collect();
         releases
     }
 

@@ -13,7 +13,7 @@ use scumble_report::Certificate;
 use scumble_store::{Entries, Entry, LedgerColumn, fingerprint_of_taxonomy};
 use toml::Spanned;
 
-use crate::earlier::quasi_columns;
+use crate::earlier::{certified_cells, quasi_columns};
 use crate::error::Error;
 use crate::policy::{Approach, EarlierPolicy, OnDangling, Policy, Taxonomies};
 
@@ -60,6 +60,7 @@ impl Version {
             taxonomies: Vec::new(),
             quasi: Some(quasi),
             recoded,
+            cells: certified_cells(&self.certificate),
             from_ledger: true,
         }
     }

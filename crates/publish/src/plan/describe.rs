@@ -16,7 +16,7 @@ use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 use scumble_table::{ColumnId, Interval, SensitiveRange, SensitiveRanges};
 
 use super::Plan;
-use crate::policy::{JOIN_WORD, counted, list};
+use crate::policy::{JOIN_WORD, THIS_WORD, counted, list};
 
 impl Plan<'_> {
     /// A template in words: `anonymity 4 of job, sex`.
@@ -105,11 +105,17 @@ impl Plan<'_> {
         }
     }
 
-    /// The columns of the quasi-identifier, those of earlier releases last.
+    /// The columns of the quasi-identifier, those of earlier releases last. Where one of them has a copy that is not among
+    /// them, `this.zip` says that only this table's is.
     fn of_words(&self, template: &Template) -> Vec<String> {
-        let own = template.of.columns.iter().map(|&id| self.column_name(id).to_owned());
-        let elsewhere = template.joined().into_iter().flat_map(|joined| &joined.of);
-        own.chain(elsewhere.map(|&place| self.place_name(place))).collect()
+        let elsewhere = template.joined().map_or(&[][..], |joined| &joined.of);
+        let is_alone = |name: &str| template.joined().is_some() && self.has_copy_outside(name, elsewhere);
+        let own = template.of.columns.iter().map(|&id| match self.column_name(id) {
+            name if is_alone(name) => format!("{THIS_WORD}.{name}"),
+            name => name.to_owned(),
+        });
+        own.chain(elsewhere.iter().map(|&place| self.place_name(place)))
+            .collect()
     }
 
     fn column_name(&self, id: ColumnId) -> &str {
@@ -318,7 +324,9 @@ mod tests {
     use scumble_privacy::{JoinSecrets, QuasiIdentifier};
 
     use super::*;
-    use crate::plan::{Labels, PlannedEarlier, PlannedEarlierColumn};
+    use scumble_table::{Domain, Forms};
+
+    use crate::plan::{PlannedEarlier, PlannedEarlierColumn};
     use crate::policy::{OnDangling, Policy, Taxonomies};
 
     const PATIENTS: &str = "[data]\nfile = 'a.csv'\n[columns]\njob = { role = 'quasi' }\nzip = { role = 'quasi' }\n\
@@ -331,11 +339,13 @@ mod tests {
         let mut plan = policy.plan(&["job", "zip"].map(str::to_owned), &taxonomies).unwrap();
         let column = |name: &str| PlannedEarlierColumn {
             name: name.to_owned(),
-            labels: Labels::Any,
+            forms: Forms::exact(Domain::Words),
+            is_declared: false,
         };
         plan.earlier = vec![PlannedEarlier {
             name: "clinic".to_owned(),
             columns: vec![column("zip"), column("disease")],
+            copies: vec!["zip".to_owned()],
             quasi: Vec::new(),
             recoded: Vec::new(),
             on_dangling: OnDangling::Error,

@@ -25,7 +25,7 @@ use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
+use scumble_table::{ColumnId, SensitiveRanges, SharedForms, Taxonomy};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
@@ -34,7 +34,7 @@ use crate::policy::{
     Approach, ColumnKind, Counting, Data, Kind, Policy, Role, Taxonomies, Unlisted, all, counted, list, quoted,
 };
 
-pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
+pub use join::{PlannedEarlier, PlannedEarlierColumn};
 
 use join::Releases;
 
@@ -64,6 +64,8 @@ pub struct Plan<'t> {
     pub earlier: Vec<PlannedEarlier>,
     /// What records of two releases must keep to match.
     pub history_rules: Vec<Rule>,
+    /// What the cells of each column can be, once it is released.
+    pub forms: Vec<SharedForms>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
@@ -299,6 +301,7 @@ impl Policy {
             populations: Vec::new(),
             earlier: Vec::new(),
             history_rules: Vec::new(),
+            forms: Vec::new(),
             warnings: Vec::new(),
         };
         for name in header {

@@ -7,7 +7,7 @@ use scumble_table::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::earlier::{is_release_name, of_release};
+use super::earlier::{THIS_WORD, is_release_name, of_release};
 use super::ranges::{SENSITIVE_RANGES, read_sensitive_ranges};
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
@@ -149,9 +149,21 @@ impl Columns {
         self.may_follow_others
     }
 
+    /// The column that a name such as `this.zip` stands for, if it does. A column with the whole name wins.
+    pub(super) fn here<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (release, column) = of_release(name).filter(|_| self.may_follow_others && !self.lists(name))?;
+        (release == THIS_WORD).then_some(column)
+    }
+
+    /// A name without `this.`, if that is what it begins with.
+    pub(super) fn without_this(&self, name: &Spanned<String>) -> Spanned<String> {
+        let column = self.here(name.get_ref()).unwrap_or(name.get_ref());
+        Spanned::new(name.span(), column.to_owned())
+    }
+
     /// Whether a name may be that of a column of an earlier release. A column of this table wins.
     pub(super) fn may_be_elsewhere(&self, name: &str) -> bool {
-        self.may_follow_others && !self.lists(name) && of_release(name).is_some()
+        self.may_follow_others && !self.lists(name) && of_release(name).is_some() && self.here(name).is_none()
     }
 
     /// Whether a name may be that of an earlier release. A column of this table wins.

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use scumble_table::Written;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -36,6 +37,8 @@ pub struct EarlierPolicy {
     pub quasi: Option<Vec<String>>,
     /// Those of them that are recoded by suppression: no value that such a column shows is behind `*` elsewhere.
     pub recoded: Vec<String>,
+    /// What the cells of its columns are, as far as it is known; a certificate beside the file may tell of others.
+    pub cells: Vec<(Spanned<String>, Cells)>,
     /// Whether a ledger names it, so that the policy has no line for it.
     pub from_ledger: bool,
 }
@@ -48,6 +51,51 @@ pub enum OnDangling {
     /// Publish, and say so.
     Report,
 }
+
+/// What the cells of a column of an earlier release are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cells {
+    /// What its values are.
+    pub of: CellsOf,
+    /// What is shown of them.
+    pub written: Written,
+}
+
+/// What the values of a column of an earlier release are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellsOf {
+    /// As this policy says of the column.
+    AsHere,
+    /// Numbers, whatever this policy says.
+    Numbers,
+    /// Leaves of a taxonomy, which this policy must name.
+    Nodes,
+}
+
+/// What a policy may say that the cells of a column are.
+const CELLS: [(&str, Cells); 3] = [
+    (
+        "values",
+        Cells {
+            of: CellsOf::AsHere,
+            written: Written::Exact,
+        },
+    ),
+    (
+        "labels",
+        Cells {
+            of: CellsOf::AsHere,
+            written: Written::Any,
+        },
+    ),
+    (
+        "numbers",
+        Cells {
+            of: CellsOf::Numbers,
+            written: Written::Any,
+        },
+    ),
+];
 
 const ON_DANGLING: [(&str, OnDangling); 2] = [("error", OnDangling::Error), ("report", OnDangling::Report)];
 
@@ -116,6 +164,8 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
     let on_dangling = on_dangling.and_then(|item| item.word("`on_dangling` value", &ON_DANGLING, &[], problems));
     let taxonomies = section.item("taxonomies");
     let taxonomies = taxonomies.map(|item| read_taxonomies(&item, folder, problems));
+    let cells = section.item("cells");
+    let cells = cells.map(|item| read_cells(&item, problems));
     section.finish(&[], problems);
     Some(EarlierPolicy {
         name: name?,
@@ -125,6 +175,7 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
         taxonomies: taxonomies.unwrap_or_default(),
         quasi: None,
         recoded: Vec::new(),
+        cells: cells.unwrap_or_default(),
         from_ledger: false,
     })
 }
@@ -155,6 +206,18 @@ fn read_taxonomies(item: &Item, folder: &Path, problems: &mut Problems) -> Vec<(
         Some((column, item.path(folder, problems)?))
     });
     files.collect()
+}
+
+/// `cells = { zip = "labels" }`.
+fn read_cells(item: &Item, problems: &mut Problems) -> Vec<(Spanned<String>, Cells)> {
+    let Some(section) = item.section("`cells`", problems) else {
+        return Vec::new();
+    };
+    let cells = section.items().iter().filter_map(|item| {
+        let column = Spanned::new(item.key_span(), item.key().to_owned());
+        Some((column, item.word("`cells` value", &CELLS, &[], problems)?))
+    });
+    cells.collect()
 }
 
 /// Reads the `[[inconsistent]]` sections.

@@ -159,6 +159,12 @@ pub(crate) fn form_word(form: Form) -> &'static str {
     word_of(form, &words)
 }
 
+/// What a word says that a group is shown as.
+pub(crate) fn form_of(word: &str) -> Option<Form> {
+    let mut words = FORMS.iter().chain(&CENTRES);
+    words.find(|(own, _)| *own == word).map(|&(_, form)| form)
+}
+
 impl Approach {
     /// The word that the policy uses.
     pub fn word(self) -> &'static str {

@@ -31,7 +31,7 @@ pub use database::{
     AnyPolicy, DatabasePolicy, EntityApproach, EntityMethod, LookupPolicy, RowsFrom, SecretDemand, SecretPolicy,
     TablePolicy, TablesAt,
 };
-pub use earlier::{EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
+pub use earlier::{Cells, CellsOf, EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
 pub use method::{Approach, Gathering, Method};
 pub use quick::Quick;
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
@@ -41,7 +41,7 @@ pub(crate) use anatomy::GROUP;
 pub(crate) use columns::Columns;
 pub(crate) use earlier::{JOIN_WORD, THIS_WORD, is_release_name, of_release};
 pub(crate) use facts::{Setting, relative, text, texts};
-pub(crate) use method::form_word;
+pub(crate) use method::{form_of, form_word};
 pub(crate) use parse::{Asked, read_cells, read_data, read_document};
 pub(crate) use ranges::do_not_fit;
 pub(crate) use section::{Item, Section};

@@ -3,11 +3,9 @@
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use scumble_privacy::{Demand, JoinDemand, JoinSecrets, Per, Rule, SecretValues, THIS};
-use scumble_publish::{
-    EarlierPolicy, Error, Fault, Labels, OnDangling, Policy, Spanned, Unwatched, Warning, read_earlier,
-};
-use scumble_table::ColumnId;
+use scumble_privacy::{Demand, JoinDemand, JoinSecrets, Per, Place, Rule, SecretValues, THIS};
+use scumble_publish::{EarlierPolicy, Error, Fault, OnDangling, Policy, Spanned, Unwatched, Warning, read_earlier};
+use scumble_table::{ColumnId, Domain, Forms};
 
 use crate::desk::{
     HEADER, POLICY, SURVEY_SECTION, agreements, and, assert_message, assert_problems, assert_unparsed, at, column_name,
@@ -22,13 +20,13 @@ fn only_the_columns_that_the_policy_needs_are_read() {
             columns.collect::<Vec<_>>()
         })
     };
-    assert_eq!(names(POLICY), ["zip", "sex"]);
+    assert_eq!(names(POLICY), ["zip", "sex", "job"]);
     let of = "anonymity = 4\nof = ['job', 'clinic.note']\nper = ['clinic.job']";
     assert_eq!(names(&requiring(of)), ["zip", "sex", "job", "note"]);
     let about = "confidence = 0.5\nof = ['job']\nabout = { 'clinic.condition' = '*' }";
-    assert_eq!(names(&requiring(about)), ["zip", "sex", "condition"]);
+    assert_eq!(names(&requiring(about)), ["zip", "sex", "job", "condition"]);
     let pair = "[[inconsistent]]\nthis = { sex = 'M' }\nclinic = { condition = 'Pregnant' }\n";
-    assert_eq!(names(&and(pair)), ["zip", "sex", "condition"]);
+    assert_eq!(names(&and(pair)), ["zip", "sex", "job", "condition"]);
     assert_eq!(
         names(&with("join = [\"zip\", \"sex\"]\n", "")),
         ["zip", "sex", "age", "job"],
@@ -39,7 +37,7 @@ fn only_the_columns_that_the_policy_needs_are_read() {
         let history = history.unwrap();
         let table = &history.earlier[0].table;
         let names: Vec<&str> = table.columns().iter().map(|column| &column.name[..]).collect();
-        assert_eq!((names, table.rows()), (vec!["zip", "sex"], 3));
+        assert_eq!((names, table.rows()), (vec!["zip", "sex", "job"], 3));
     });
 }
 
@@ -56,9 +54,9 @@ fn records_match_on_the_columns_that_both_releases_offer() {
                 "clinic.sex = survey.sex"
             ]
         );
-        let tree = plan.history_rules.iter().map(|rule| match rule {
-            Rule::Agree { taxonomy, .. } => taxonomy.is_some(),
-            Rule::Never { .. } => panic!("there is none"),
+        let tree = plan.history_rules.iter().map(|rule| {
+            let [_, Place { release, column }] = rule.places();
+            plan.earlier[release - 1].columns[column.0].forms.taxonomy().is_some()
         });
         assert_eq!(tree.collect::<Vec<_>>(), [false, false, true, false, false]);
     });
@@ -94,19 +92,39 @@ fn nobody_meets_both_conditions_of_an_inconsistent_pair() {
         };
         let sex = plan.find("sex").unwrap();
         assert_eq!((a.place, &a.within[..]), (at(THIS, sex.0), "M"));
-        assert_eq!((b.place, &b.within[..]), (at(1, 2), "Pregnant"));
-        assert!(a.taxonomy.is_none() && b.taxonomy.is_some());
-        assert_eq!(plan.earlier[0].columns[1].labels, Labels::Any);
-        assert!(matches!(plan.earlier[0].columns[2].labels, Labels::Nodes(_)));
+        assert_eq!((b.place, &b.within[..]), (at(1, 3), "Pregnant"));
+        assert_eq!(plan.earlier[0].columns[1].forms, Forms::exact(Domain::Words));
+        assert!(matches!(plan.earlier[0].columns[3].forms.domain, Domain::Nodes(_)));
     });
 }
 
-/// `zip` means the copy of the clinic, too, because it is matched; `job` does not, because it is not.
+/// `zip` and `job` mean the copies of the clinic, too, though jobs are not matched ("X should contain both", section 6.1 of
+/// the thesis). `this.job` means that of this table alone.
 #[test]
-fn a_column_named_once_is_every_matched_copy_of_it() {
+fn a_column_named_once_is_every_copy_of_it_matched_or_not() {
     plan(POLICY, |plan| {
+        assert_eq!(joined(&plan).of, [at(1, 0), at(1, 2)]);
+        assert_eq!(templates(&plan), ["anonymity 4 of job, zip, clinic.zip, clinic.job"]);
+    });
+    plan(&requiring("anonymity = 4\nof = ['this.job', 'zip']"), |plan| {
         assert_eq!(joined(&plan).of, [at(1, 0)]);
-        assert_eq!(templates(&plan), ["anonymity 4 of job, zip, clinic.zip"]);
+        assert_eq!(templates(&plan), ["anonymity 4 of this.job, zip, clinic.zip"]);
+    });
+    plan(
+        &requiring("anonymity = 4\nof = ['this.job', 'job', 'this.zip']"),
+        |plan| {
+            assert_eq!(templates(&plan), ["anonymity 4 of job, this.zip, clinic.job"]);
+        },
+    );
+    plan(
+        &requiring("anonymity = 4\nof = ['this.zip', 'clinic.zip']\nper = ['this.name', 'sex']"),
+        |plan| {
+            assert_eq!(templates(&plan), ["anonymity 4 of zip, clinic.zip per name, sex"]);
+        },
+    );
+    let about = "confidence = 0.5\nof = ['this.job']\nabout = { this.disease = '*' }";
+    plan(&requiring(about), |plan| {
+        assert_eq!(templates(&plan), ["confidence 0.5 about disease of this.job"]);
     });
     plan(
         &requiring("anonymity = 4\nof = ['zip', 'clinic.job', 'clinic.zip']"),
@@ -123,7 +141,10 @@ fn a_column_named_once_is_every_matched_copy_of_it() {
 fn without_of_the_quasi_columns_of_certified_releases_are_known_too() {
     let text = requiring("anonymity = 4");
     plan(&text, |plan| {
-        assert_eq!(templates(&plan), ["anonymity 4 of job, zip, age, clinic.zip"]);
+        assert_eq!(
+            templates(&plan),
+            ["anonymity 4 of job, zip, age, clinic.zip, clinic.age, clinic.job"]
+        );
     });
     let folder = folder();
     std::fs::write(folder.path().join("clinic/certificate.json"), CERTIFICATE).unwrap();
@@ -140,7 +161,7 @@ fn without_of_the_quasi_columns_of_certified_releases_are_known_too() {
     assert_eq!(history.earlier[0].recoded, [ColumnId(0)]);
     // Who says what is known says all of it.
     let (known, _) = of_text(POLICY);
-    assert_eq!(known, ["anonymity 4 of job, zip, clinic.zip"]);
+    assert_eq!(known, ["anonymity 4 of job, zip, clinic.zip, clinic.job"]);
 
     std::fs::write(folder.path().join("clinic/certificate.json"), "{}").unwrap();
     let policy = parse(&text, folder.path());
@@ -148,7 +169,7 @@ fn without_of_the_quasi_columns_of_certified_releases_are_known_too() {
     assert!(matches!(error, Error::Certificate { .. }), "{error}");
 }
 
-/// The zip is recoded by suppression, the job generalized, the age in no template.
+/// The zip is recoded by suppression, the job generalized, the age in intervals.
 const CERTIFICATE: &str = r#"{
   "version": 1,
   "method": {"name": "refine", "objective": "certainty", "rows_suppressed_at_most": 0.0},
@@ -156,7 +177,7 @@ const CERTIFICATE: &str = r#"{
   "require": [],
   "columns": [
     {"name": "zip", "role": "quasi", "mask": {"operation": "suppress", "disclosed": ["10115", "10117"]}},
-    {"name": "age", "role": "quasi"},
+    {"name": "age", "role": "quasi", "mask": {"operation": "discretize", "intervals": ["[20, 40)", "[40, 60]"]}},
     {"name": "job", "role": "quasi", "mask": {"operation": "generalize", "cut": ["Professional", "Janitor"]}},
     {"name": "gone", "role": "quasi", "mask": {"operation": "generalize", "cut": ["x"]}},
     {"name": "condition", "role": "sensitive"}
@@ -333,12 +354,12 @@ fn kinds_that_cannot_be_joined_stay_on_this_table_and_say_so() {
 #[test]
 fn a_template_without_a_column_that_decides_matches_is_told() {
     plan(POLICY, |plan| {
-        let template = "anonymity 4 of job, zip, clinic.zip".to_owned();
+        let template = "anonymity 4 of job, zip, clinic.zip, clinic.job".to_owned();
         let columns = ["sex", "clinic.sex"].map(str::to_owned).to_vec();
         let warning = Warning::JoinColumnOutside { template, columns };
         assert_eq!(
             warning.to_string(),
-            "anonymity 4 of job, zip, clinic.zip leaves out columns that decide which records match, so a finer table \
+            "anonymity 4 of job, zip, clinic.zip, clinic.job leaves out columns that decide which records match, so a finer table \
              may meet it again: sex, clinic.sex"
         );
         assert!(plan.warnings.contains(&warning), "{:?}", plan.warnings);
@@ -362,6 +383,7 @@ fn a_release_of_a_ledger_is_joined_like_any_other() {
         taxonomies: Vec::new(),
         quasi: Some(vec!["job".to_owned(), "smoker".to_owned()]),
         recoded: vec!["smoker".to_owned()],
+        cells: Vec::new(),
         from_ledger: true,
     };
     policy.earlier.push(survey("survey.csv"));
@@ -369,7 +391,7 @@ fn a_release_of_a_ledger_is_joined_like_any_other() {
         let plan = plan.unwrap();
         assert_eq!(
             templates(&plan),
-            ["anonymity 4 of job, zip, age, clinic.zip, survey.job, survey.smoker per survey"]
+            ["anonymity 4 of job, zip, age, clinic.zip, clinic.age, clinic.job, survey.job, survey.smoker per survey"]
         );
         assert_eq!(plan.earlier[1].recoded, [ColumnId(1)]);
         assert_eq!(plan.earlier[1].on_dangling, OnDangling::Report);

@@ -2,5 +2,6 @@
 
 mod desk;
 mod joining;
+mod reading;
 mod sections;
 mod wrong;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 use scumble_privacy::{History, JoinDemand, JoinSecrets, Joined, Per, Place, SecretValues, THIS};
-use scumble_table::{Codes, Column, ColumnId, SUPPRESSED, Table, collapse};
+use scumble_table::{Codes, Column, ColumnId, Table, collapse};
 
 use super::count::{Secrets, Tally};
 use super::side::Side;
@@ -76,7 +76,8 @@ impl<'t> Counted<'t> {
                 THIS => table,
                 release => &history.earlier[release - 1].table,
             };
-            let (secrets, of_label) = secrets_of_labels(table.column(place.column), values);
+            let (secrets, of_label) =
+                secrets_of_labels(table.column(place.column), values, |label| history.hides(*place, label));
             of_release[place.release].add(table, place.column, &of_label, count);
             count += secrets;
         }
@@ -149,15 +150,22 @@ impl SecretsOf {
 }
 
 /// How many secrets there are among the labels of a column, and which of them each label is.
-fn secrets_of_labels(column: &Column, values: &SecretValues) -> (u32, Vec<Vec<u32>>) {
+fn secrets_of_labels(
+    column: &Column,
+    values: &SecretValues,
+    hides: impl Fn(Option<&str>) -> bool,
+) -> (u32, Vec<Vec<u32>>) {
     let labels = column.dictionary();
     let codes = 0..labels.len() as u32;
     match values {
-        // To be sure that somebody is `*` tells nothing of them.
+        // To be sure that somebody is `*` tells nothing of them, where it hides.
         SecretValues::Every => {
-            let secret = |code: u32| match labels.value(code) {
-                Some(SUPPRESSED) => Vec::new(),
-                _ => vec![code],
+            let secret = |code: u32| {
+                if hides(labels.value(code)) {
+                    Vec::new()
+                } else {
+                    vec![code]
+                }
             };
             (labels.len() as u32, codes.map(secret).collect())
         }

@@ -6,7 +6,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use scumble_privacy::{Condition, History, Place, Rule, THIS};
-use scumble_table::{ColumnId, Dictionary, Label, Meaning, SUPPRESSED, Taxonomy, meeting, parse_number};
+use scumble_table::{ColumnId, Dictionary, Forms, FormsOf, Label, Meaning, SUPPRESSED, meeting, parse_number};
 
 use super::bits::Bits;
 use super::side::Side;
@@ -43,6 +43,7 @@ pub(super) struct JoinColumn<'t> {
 /// What a column of this table and a column of an earlier release must keep.
 #[derive(Debug)]
 struct ThisRule<'t> {
+    history: &'t History,
     side: usize,
     /// The place of the column among the join columns of the side.
     at: usize,
@@ -53,11 +54,12 @@ struct ThisRule<'t> {
 #[derive(Debug)]
 enum RuleKind<'t> {
     Agree {
-        taxonomy: Option<&'t Taxonomy>,
+        /// What the cells of this table can be, and those of the earlier release.
+        forms: [FormsOf<'t>; 2],
         /// The labels, read.
         read: Vec<Label<'t>>,
         /// Where no value that is shown is behind `*`: the code of `*`, and what is shown.
-        recoded: Option<(u32, HashSet<Key>)>,
+        recoded: Option<(u32, ShownValues)>,
     },
     Never {
         this: &'t Condition,
@@ -101,7 +103,7 @@ impl<'t> Matching<'t> {
             let (this, other) = if a.release == THIS { (a, b) } else { (b, a) };
             let column = matching.columns.iter_mut().find(|column| column.id == this.column);
             let column = column.expect("the column of a rule is a join column");
-            column.rules.push(ThisRule::new(rule, other, history, sides));
+            column.rules.push(ThisRule::new(rule, this, other, history, sides));
         }
         matching
     }
@@ -201,8 +203,8 @@ impl<'t> JoinColumn<'t> {
     }
 
     /// The number of `*` in a column that shows some values elsewhere, which are then not behind it.
-    pub fn star(&mut self, is_shown: impl Fn(&Key) -> bool) -> Shown {
-        let agrees = self.rules.iter().map(|rule| rule.agrees_with_star(&is_shown)).collect();
+    pub fn star(&mut self, elsewhere: &ShownValues) -> Shown {
+        let agrees = self.rules.iter().map(|rule| rule.agrees_with_star(elsewhere)).collect();
         self.add(agrees)
     }
 
@@ -212,55 +214,64 @@ impl<'t> JoinColumn<'t> {
     }
 }
 
-/// A value as it is compared: two texts of one number are one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    Missing,
-    Number(u64),
-    Text(String),
+/// The values that a column shows by themselves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ShownValues {
+    missing: bool,
+    texts: HashSet<String>,
+    numbers: HashSet<u64>,
 }
 
-impl Key {
-    pub fn of(value: Option<&str>) -> Key {
-        match value {
-            None => Key::Missing,
-            Some(text) => match parse_number(text) {
-                Some(number) => Key::Number(number.to_bits()),
-                None => Key::Text(text.to_owned()),
-            },
+impl ShownValues {
+    /// These. A `*` among them hides, and tells of no value that it is shown.
+    pub fn new<'v>(values: impl IntoIterator<Item = Option<&'v str>>) -> Self {
+        let mut shown = ShownValues::default();
+        for value in values {
+            match value {
+                None => shown.missing = true,
+                Some(SUPPRESSED) => {}
+                Some(text) => {
+                    shown.texts.insert(text.to_owned());
+                    shown.numbers.extend(parse_number(text).map(f64::to_bits));
+                }
+            }
         }
+        shown
+    }
+
+    /// Whether a value is among them, where two texts of one number are one value or not.
+    fn contain(&self, value: Option<&str>, are_numbers: bool) -> bool {
+        let is_number = |number: f64| are_numbers && self.numbers.contains(&number.to_bits());
+        value.map_or(self.missing, |text| {
+            self.texts.contains(text) || parse_number(text).is_some_and(is_number)
+        })
     }
 }
 
 impl<'t> ThisRule<'t> {
-    fn new(rule: &'t Rule, other: Place, history: &'t History, sides: &[Side]) -> Self {
+    fn new(rule: &'t Rule, this: Place, other: Place, history: &'t History, sides: &[Side]) -> Self {
         let side = other.release - 1;
         let labels = history.earlier[side].table.column(other.column).dictionary();
         let kind = match rule {
-            Rule::Agree { taxonomy, .. } => {
-                let taxonomy = taxonomy.as_deref();
-                let recoded = history.is_recoded(other);
-                let star = (0..labels.len() as u32).find(|&code| labels.value(code) == Some(SUPPRESSED));
-                let keys = || {
-                    (0..labels.len() as u32)
-                        .map(|code| Key::of(labels.value(code)))
-                        .collect()
-                };
+            Rule::Agree { .. } => {
+                let star = codes(labels).find(|&code| history.hides(other, labels.value(code)));
+                let shown = || ShownValues::new(codes(labels).map(|code| labels.value(code)));
                 RuleKind::Agree {
-                    taxonomy,
-                    read: read(labels, taxonomy),
-                    recoded: star.filter(|_| recoded).map(|star| (star, keys())),
+                    forms: [this, other].map(|place| history.forms(place)),
+                    read: read(labels, history.forms(other)),
+                    recoded: star.filter(|_| history.is_recoded(other)).map(|star| (star, shown())),
                 }
             }
             Rule::Never { a, b } => {
                 let (this, that) = if a.place.release == THIS { (a, b) } else { (b, a) };
                 RuleKind::Never {
                     this,
-                    within: within(labels, that),
+                    within: within(labels, that, history),
                 }
             }
         };
         ThisRule {
+            history,
             side,
             at: sides[side].place(other.column),
             labels,
@@ -271,36 +282,39 @@ impl<'t> ThisRule<'t> {
     fn agrees_with(&self, label: Option<&str>) -> Bits {
         let all = self.labels.len();
         match &self.kind {
-            RuleKind::Agree {
-                taxonomy,
-                read,
-                recoded,
-            } => {
-                let read_label = Label::parse(label, *taxonomy);
+            RuleKind::Agree { forms, read, recoded } => {
+                let read_label = Label::parse(label, forms[0]);
                 let mut agrees = Bits::collect(all, |other| read_label.meets(&read[other as usize]));
                 if let Some((star, shown)) = recoded
-                    && is_told_apart(&read_label, label, |key| shown.contains(key))
+                    && is_told_apart(&read_label, label, shown, are_numbers(forms))
                 {
                     agrees.remove(*star);
                 }
                 agrees
             }
             RuleKind::Never { this, within } => {
-                let holds = is_within(label, this);
+                let holds = self.history.is_certain(this, label);
                 Bits::collect(all, |other| !(holds && within.contains(other)))
             }
         }
     }
 
-    /// For each value, the labels that it agrees with.
+    /// For each value, the labels that it agrees with. A value is what it is, however its column will be masked.
     fn agrees_with_all(&self, values: &Dictionary) -> Vec<Bits> {
-        let RuleKind::Agree { taxonomy, recoded, .. } = &self.kind else {
-            return (0..values.len() as u32)
-                .map(|code| self.agrees_with(values.value(code)))
-                .collect();
+        let RuleKind::Agree { forms, recoded, .. } = &self.kind else {
+            return codes(values).map(|code| self.agrees_with(values.value(code))).collect();
         };
-        let shown = |labels, recoded| scumble_table::Shown { labels, recoded };
-        let met = meeting(shown(values, false), shown(self.labels, recoded.is_some()), *taxonomy).into_iter();
+        let these = scumble_table::Shown {
+            labels: values,
+            forms: Forms::exact(forms[0].domain),
+            recoded: false,
+        };
+        let others = scumble_table::Shown {
+            labels: self.labels,
+            forms: forms[1],
+            recoded: recoded.is_some(),
+        };
+        let met = meeting(these, others).into_iter();
         met.map(|met| {
             let mut bits = Bits::collect(self.labels.len(), |_| false);
             met.into_iter().for_each(|label| bits.insert(label));
@@ -309,11 +323,11 @@ impl<'t> ThisRule<'t> {
         .collect()
     }
 
-    fn agrees_with_star(&self, is_shown: &impl Fn(&Key) -> bool) -> Bits {
+    fn agrees_with_star(&self, elsewhere: &ShownValues) -> Bits {
         let mut agrees = self.agrees_with(Some(SUPPRESSED));
-        if let RuleKind::Agree { read, .. } = &self.kind {
+        if let RuleKind::Agree { forms, read, .. } = &self.kind {
             for (code, label) in (0..).zip(read) {
-                if is_told_apart(label, self.labels.value(code), is_shown) {
+                if is_told_apart(label, self.labels.value(code), elsewhere, are_numbers(forms)) {
                     agrees.remove(code);
                 }
             }
@@ -322,12 +336,17 @@ impl<'t> ThisRule<'t> {
     }
 }
 
+/// Whether columns in these forms are compared as numbers.
+fn are_numbers(forms: &[FormsOf; 2]) -> bool {
+    forms.iter().any(Forms::are_numbers)
+}
+
 /// Whether all that a label stands for is shown by itself in a column, so that it is not behind `*` there.
-fn is_told_apart(label: &Label, text: Option<&str>, is_shown: impl Fn(&Key) -> bool) -> bool {
+fn is_told_apart(label: &Label, text: Option<&str>, shown: &ShownValues, are_numbers: bool) -> bool {
     match label.meaning() {
-        Meaning::Itself => is_shown(&Key::of(text)),
-        Meaning::Set(members) => members.iter().all(|&member| is_shown(&Key::of(member))),
-        _ => false,
+        Meaning::Itself => shown.contain(text, are_numbers),
+        Meaning::Set(members) => members.iter().all(|&member| shown.contain(member, are_numbers)),
+        Meaning::Node(..) | Meaning::Interval(_) | Meaning::Masked { .. } | Meaning::Everything => false,
     }
 }
 
@@ -341,18 +360,19 @@ impl Between {
         let labels = |place: Place| table(place).column(place.column).dictionary();
         let all = labels(second).len();
         let goes_with: Vec<Bits> = match rule {
-            Rule::Agree { taxonomy, .. } => {
+            Rule::Agree { .. } => {
                 let shown = |place: Place| scumble_table::Shown {
                     labels: labels(place),
+                    forms: history.forms(place),
                     recoded: history.is_recoded(place),
                 };
-                let met = meeting(shown(first), shown(second), taxonomy.as_deref()).into_iter();
+                let met = meeting(shown(first), shown(second)).into_iter();
                 met.map(|met| Bits::collect(all, |label| met.binary_search(&label).is_ok()))
                     .collect()
             }
             Rule::Never { a, b } => {
                 let (a, b) = if a.place == first { (a, b) } else { (b, a) };
-                let (in_first, in_second) = (within(labels(first), a), within(labels(second), b));
+                let (in_first, in_second) = (within(labels(first), a, history), within(labels(second), b, history));
                 let goes =
                     |label: u32| Bits::collect(all, |other| !(in_first.contains(label) && in_second.contains(other)));
                 (0..labels(first).len() as u32).map(goes).collect()
@@ -367,17 +387,17 @@ impl Between {
     }
 }
 
-fn read<'t>(labels: &'t Dictionary, taxonomy: Option<&'t Taxonomy>) -> Vec<Label<'t>> {
-    let codes = 0..labels.len() as u32;
-    codes.map(|code| Label::parse(labels.value(code), taxonomy)).collect()
+fn codes(labels: &Dictionary) -> std::ops::Range<u32> {
+    0..labels.len() as u32
 }
 
-fn is_within(label: Option<&str>, condition: &Condition) -> bool {
-    let taxonomy = condition.taxonomy.as_deref();
-    Label::parse(label, taxonomy).is_within(&Label::parse(Some(&condition.within), taxonomy))
+fn read<'t>(labels: &'t Dictionary, forms: FormsOf<'t>) -> Vec<Label<'t>> {
+    codes(labels)
+        .map(|code| Label::parse(labels.value(code), forms))
+        .collect()
 }
 
 /// The labels that are within a condition.
-fn within(labels: &Dictionary, condition: &Condition) -> Bits {
-    Bits::collect(labels.len(), |label| is_within(labels.value(label), condition))
+fn within(labels: &Dictionary, condition: &Condition, history: &History) -> Bits {
+    Bits::collect(labels.len(), |label| history.is_certain(condition, labels.value(label)))
 }

@@ -26,16 +26,16 @@ mod side;
 
 use std::sync::Mutex;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use scumble_privacy::{History, JoinDemand, Joined, Per, THIS, Template};
-use scumble_table::{Codes, Column, ColumnId, collapse};
+use scumble_table::{Codes, Column, ColumnId, Dictionary, collapse};
 
 use crate::projection::Rows;
 use crate::search::{Operation, Problem};
 use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
 use count::{Counter, Part};
 use counted::Counted;
-use matching::{Combination, Key, Matching, Shown};
+use matching::{Combination, Matching, Shown, ShownValues};
 use side::Side;
 
 pub use dangling::{Dangling, DanglingIn, dangling};
@@ -57,7 +57,7 @@ pub(crate) struct JoinGuard<'t> {
     /// The place of the template in the requirement.
     pub number: usize,
     pub template: &'t Template,
-    columns: Vec<Moving>,
+    columns: Vec<Moving<'t>>,
     rows: Rows<'t>,
     sides: Vec<Side>,
     /// For each join column of this table, the place of its codes among those of the rows.
@@ -81,15 +81,15 @@ struct Lore<'t> {
 
 /// A column that the search refines.
 #[derive(Debug)]
-struct Moving {
+struct Moving<'t> {
     /// Its place among the quasi columns.
     column: usize,
     /// Whether it is in the quasi-identifier of the template.
     groups: bool,
     /// Its place among the join columns of this table.
     join: Option<usize>,
-    /// Its values as they are compared, where those that are shown are not behind `*`.
-    keys: Option<Vec<Key>>,
+    /// Its values, where those that are shown are not behind `*`.
+    values: Option<&'t Dictionary>,
     /// What each code shows now.
     value_of_code: Vec<ValueId>,
 }
@@ -129,16 +129,11 @@ impl<'t> JoinGuard<'t> {
                 column,
                 groups,
                 join,
-                keys: (recoded && join.is_some()).then(|| {
-                    let dictionary = table_column.dictionary();
-                    (0..dictionary.len() as u32)
-                        .map(|code| Key::of(dictionary.value(code)))
-                        .collect()
-                }),
+                values: (recoded && join.is_some()).then(|| table_column.dictionary()),
                 value_of_code: values[column].value_of_code().to_vec(),
             })
         };
-        let columns: Vec<Moving> = (0..problem.quasi.len()).filter_map(moving).collect();
+        let columns: Vec<Moving<'t>> = (0..problem.quasi.len()).filter_map(moving).collect();
         let own = columns.iter().map(|moving| problem.quasi[moving.column].id);
         let mut ids: Vec<ColumnId> = own.collect();
         let fixed: Vec<ColumnId> = matching
@@ -213,8 +208,8 @@ impl<'t> JoinGuard<'t> {
         let join = &mut matching.columns[at];
         let mut of_value: HashMap<ValueId, Shown> = HashMap::new();
         let mut shown = |&value: &ValueId| {
-            *of_value.entry(value).or_insert_with(|| match &moving.keys {
-                Some(_) if value == ROOT => join.star(moving.is_shown(None)),
+            *of_value.entry(value).or_insert_with(|| match &moving.values {
+                Some(_) if value == ROOT => join.star(&moving.shown(None)),
                 // No row of this table is there.
                 _ if value == NO_VALUE => Shown::MAX,
                 _ => join.shown(values.label(value).as_deref()),
@@ -311,7 +306,7 @@ impl<'t> JoinGuard<'t> {
     /// Takes over what a column shows now.
     fn move_on(&mut self, place: usize, values: &Values) {
         let Some(at) = self.columns[place].join else { return };
-        if self.columns[place].keys.is_some() {
+        if self.columns[place].values.is_some() {
             // `*` is something else now, and with it whatever was known of it.
             let lore = self.lore.get_mut().expect(NO_PANIC);
             lore.matching.forget(at);
@@ -364,7 +359,7 @@ impl<'t> JoinGuard<'t> {
         let moving = &self.columns[place];
         if values.one_by_one() {
             let is_live = |&code: &u32| values.slots()[code as usize] != NO_SLOT;
-            let codes = match moving.keys {
+            let codes = match moving.values {
                 _ if !self.shows(group, place, ROOT) => Vec::new(),
                 // To disclose a value changes what `*` may stand for, with or without a record that has the value.
                 Some(_) => (0..values.slots().len() as u32).collect(),
@@ -496,27 +491,26 @@ impl<'t> Lore<'t> {
         let children = known.or_insert_with(|| {
             let (_, into) = values.describe(candidate);
             let shown = |label: Option<String>| join.shown(label.as_deref());
-            if moving.keys.is_none() || !values.one_by_one() {
+            if moving.values.is_none() || !values.one_by_one() {
                 return into.into_iter().map(shown).collect();
             }
             let disclosed = join.shown(into[0].as_deref());
-            vec![disclosed, join.star(moving.is_shown(Some(candidate)))]
+            vec![disclosed, join.star(&moving.shown(Some(candidate)))]
         });
         children.clone()
     }
 }
 
-impl Moving {
-    /// Whether a value is shown by itself somewhere, where one more may be disclosed.
-    fn is_shown(&self, disclosed: Option<CandidateId>) -> impl Fn(&Key) -> bool + use<> {
-        let keys = self.keys.iter().flatten().zip(0u32..);
+impl Moving<'_> {
+    /// The values that are shown by themselves somewhere, where one more may be disclosed.
+    fn shown(&self, disclosed: Option<CandidateId>) -> ShownValues {
         let is_shown = |code: u32| {
             !matches!(self.value_of_code[code as usize], ROOT | NO_VALUE) || disclosed == Some(CandidateId(code))
         };
-        let shown: HashSet<Key> = keys
-            .filter(|&(_, code)| is_shown(code))
-            .map(|(key, _)| key.clone())
-            .collect();
-        move |key: &Key| shown.contains(key)
+        let values = self.values.into_iter().flat_map(|values| {
+            let codes = (0..values.len() as u32).filter(|&code| is_shown(code));
+            codes.map(|code| values.value(code))
+        });
+        ShownValues::new(values)
     }
 }

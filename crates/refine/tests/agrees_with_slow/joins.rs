@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scumble_privacy::{
     Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, SecretValues, THIS,
 };
-use scumble_table::{Column, ColumnId, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Domain, Forms, SharedForms, Table, Taxonomy, ValueOrder, Written};
 
 use crate::compare::taxonomy;
 use crate::dice::Dice;
@@ -17,7 +17,11 @@ struct Draft {
     others: Vec<&'static str>,
     rows: Vec<Vec<Cell>>,
     recoded: Vec<bool>,
+    forms: Vec<SharedForms>,
 }
+
+/// Words that look like labels, instead of others.
+const LIKE_LABELS: [(&str, &str); 4] = [("v2", "v*"), ("v3", "{v0|v1}"), ("v4", "1-5"), ("v5", "[0, 9]")];
 
 impl Dice {
     /// A small problem without a row budget, most of whose templates are on the join with earlier releases.
@@ -25,6 +29,9 @@ impl Dice {
         let rows = 1 + self.roll([14, 7, 5][releases - 1]);
         let mut problem = self.problem(rows, columns);
         problem.rows_left_out_at_most = 0;
+        if self.chance(40) {
+            call_values_like_labels(&mut problem);
+        }
         let trees: Vec<Option<Arc<Taxonomy>>> = problem
             .operations
             .iter()
@@ -33,7 +40,7 @@ impl Dice {
                 _ => None,
             })
             .collect();
-        let drafts: Vec<Draft> = (0..releases).map(|_| self.earlier(&problem)).collect();
+        let drafts: Vec<Draft> = (0..releases).map(|_| self.earlier(&problem, &trees)).collect();
         problem.history = self.history(&problem, &drafts, &trees);
         let kept = problem.templates.len().min(self.roll(2));
         problem.templates.truncate(kept);
@@ -45,7 +52,7 @@ impl Dice {
     }
 
     /// An earlier release about the people of this table, some of whom may be missing and others added.
-    fn earlier(&mut self, problem: &slow::Problem) -> Draft {
+    fn earlier(&mut self, problem: &slow::Problem, trees: &[Option<Arc<Taxonomy>>]) -> Draft {
         let quasi = problem.operations.len();
         let secret = quasi + 2;
         let mut copies: Vec<usize> = (0..quasi).filter(|_| self.chance(60)).collect();
@@ -80,11 +87,25 @@ impl Dice {
         for (at, &copy) in copies.iter().enumerate().filter(|&(_, &copy)| copy < quasi) {
             recoded[at] = self.mask(at, &problem.operations[copy], &mut rows);
         }
+        let declared = |copy: Option<usize>| {
+            let domain = copy.map_or(Domain::Words, |copy| domain(problem, copy, trees));
+            // Whoever says that a column is exact is believed: then its cells are values, also where they were masked.
+            let words = matches!(domain, Domain::Words);
+            let written = match self.roll(4) {
+                0 if words => Written::Exact,
+                1 if words => Written::Suppressed,
+                _ => Written::Sets,
+            };
+            Forms { domain, written }
+        };
+        let columns = copies.iter().copied().map(Some).chain(others.iter().map(|_| None));
+        let forms = columns.map(declared).collect();
         Draft {
             copies,
             others,
             rows,
             recoded,
+            forms,
         }
     }
 
@@ -135,7 +156,6 @@ impl Dice {
     fn history(&mut self, problem: &slow::Problem, drafts: &[Draft], trees: &[Option<Arc<Taxonomy>>]) -> History {
         let quasi = problem.operations.len();
         let mut rules = Vec::new();
-        let tree = |copy: usize| trees.get(copy).cloned().flatten();
         for (release, draft) in (1..).zip(drafts) {
             for (at, &copy) in draft.copies.iter().enumerate() {
                 // Not always the first: some columns that are shared are not matched.
@@ -145,7 +165,6 @@ impl Dice {
                 rules.push(Rule::Agree {
                     a: place(THIS, copy),
                     b: place(release, at),
-                    taxonomy: tree(copy),
                 });
             }
             for (before, other) in (1..).zip(&drafts[..release - 1]) {
@@ -154,7 +173,6 @@ impl Dice {
                         rules.push(Rule::Agree {
                             a: place(before, at),
                             b: place(release, own),
-                            taxonomy: tree(*copy),
                         });
                     }
                 }
@@ -163,7 +181,6 @@ impl Dice {
                     rules.push(Rule::Agree {
                         a: place(before, a),
                         b: place(release, b),
-                        taxonomy: None,
                     });
                 }
             }
@@ -185,12 +202,10 @@ impl Dice {
                     let b = Condition {
                         place: place(release, draft.copies.len()),
                         within: format!("v{}", self.roll(3)),
-                        taxonomy: None,
                     };
                     let a = Condition {
                         place: place(THIS, column),
                         within,
-                        taxonomy: tree(column),
                     };
                     rules.push(Rule::Never { a, b });
                 }
@@ -206,6 +221,7 @@ impl Dice {
                 .collect(),
             rules,
             recoded: if self.chance(70) { recoded } else { Vec::new() },
+            forms: (0..quasi).map(|column| of_this(problem, column, trees)).collect(),
         }
     }
 
@@ -321,6 +337,40 @@ impl Draft {
             name: format!("release{number}"),
             table: Table::new(self.rows.len(), (0..self.recoded.len()).map(column).collect()),
             recoded: recoded.map(ColumnId).collect(),
+            forms: self.forms.clone(),
         }
     }
+}
+
+fn call_values_like_labels(problem: &mut slow::Problem) {
+    let words = |column: &usize| matches!(problem.operations[*column], Operation::Suppress);
+    let columns: Vec<usize> = (0..problem.operations.len()).filter(words).collect();
+    for row in &mut problem.rows {
+        for &column in &columns {
+            let cell = &mut row.quasi[column];
+            let other = LIKE_LABELS.iter().find(|(word, _)| cell.as_deref() == Some(word));
+            if let Some((_, word)) = other {
+                *cell = Some((*word).to_owned());
+            }
+        }
+    }
+}
+
+/// What the values of a column of this table are.
+fn domain(problem: &slow::Problem, column: usize, trees: &[Option<Arc<Taxonomy>>]) -> Domain<Arc<Taxonomy>> {
+    match (problem.operations.get(column), trees.get(column).cloned().flatten()) {
+        (_, Some(tree)) => Domain::Nodes(tree),
+        (Some(Operation::Discretize(_)), None) => Domain::Numbers,
+        (Some(Operation::Suppress | Operation::Generalize(_)) | None, None) => Domain::Words,
+    }
+}
+
+/// What a quasi column of this table shows.
+fn of_this(problem: &slow::Problem, column: usize, trees: &[Option<Arc<Taxonomy>>]) -> SharedForms {
+    let domain = domain(problem, column, trees);
+    let written = match domain {
+        Domain::Words => Written::Suppressed,
+        Domain::Numbers | Domain::Nodes(_) => Written::Generalized,
+    };
+    Forms { domain, written }
 }

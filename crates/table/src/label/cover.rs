@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 
 use hashbrown::HashMap;
 
-use super::{Label, Meaning, number, path};
+use super::{FormsOf, Label, Meaning, number, path};
 use crate::{Dictionary, Interval, NodeId, Taxonomy, parse_number};
 
 /// For each code of `values`, the most specific of `labels` that covers the value, if any does: what it is shown as in a
-/// globally recoded column. A label that is the very text of the value comes before all others.
-pub fn cover(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>) -> Vec<Option<u32>> {
-    let index = LabelIndex::new(labels, taxonomy);
+/// globally recoded column. A label that is the very text of the value comes before all others. `forms` says what the
+/// labels can be.
+pub fn cover(values: &Dictionary, labels: &Dictionary, forms: FormsOf) -> Vec<Option<u32>> {
+    let index = LabelIndex::new(labels, forms);
     (0..values.len() as u32)
         .map(|code| index.most_specific(values.value(code)))
         .collect()
@@ -18,8 +19,8 @@ pub fn cover(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonom
 
 /// For each code of `values`, all of `labels` that cover the value, ascending: what it may be shown as in a locally
 /// recoded column.
-pub fn cover_all(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>) -> Vec<Vec<u32>> {
-    let index = LabelIndex::new(labels, taxonomy);
+pub fn cover_all(values: &Dictionary, labels: &Dictionary, forms: FormsOf) -> Vec<Vec<u32>> {
+    let index = LabelIndex::new(labels, forms);
     (0..values.len() as u32)
         .map(|code| index.covering(values.value(code)))
         .collect()
@@ -29,6 +30,8 @@ pub fn cover_all(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Tax
 pub struct LabelIndex<'a> {
     labels: Vec<Label<'a>>,
     taxonomy: Option<&'a Taxonomy>,
+    /// Whether two texts of one number are one value.
+    are_numbers: bool,
     /// The label that is this text.
     texts: HashMap<&'a str, u32>,
     /// The sets that list this text.
@@ -46,12 +49,13 @@ pub struct LabelIndex<'a> {
 }
 
 impl<'a> LabelIndex<'a> {
-    /// Reads the labels of a column. `taxonomy` is the column's, if it has one.
-    pub fn new(labels: &'a Dictionary, taxonomy: Option<&'a Taxonomy>) -> Self {
+    /// Reads the labels of a column, which are in these forms.
+    pub fn new(labels: &'a Dictionary, forms: FormsOf<'a>) -> Self {
         let codes = 0..labels.len() as u32;
         let mut index = LabelIndex {
-            labels: codes.map(|code| Label::parse(labels.value(code), taxonomy)).collect(),
-            taxonomy,
+            labels: codes.map(|code| Label::parse(labels.value(code), forms)).collect(),
+            taxonomy: forms.taxonomy().copied(),
+            are_numbers: forms.are_numbers(),
             texts: HashMap::new(),
             members: HashMap::new(),
             numbers: HashMap::new(),
@@ -62,7 +66,7 @@ impl<'a> LabelIndex<'a> {
             everything: Vec::new(),
         };
         let mut intervals = Vec::new();
-        for (code, Label { text, meaning }) in index.labels.iter().enumerate() {
+        for (code, Label { text, meaning, .. }) in index.labels.iter().enumerate() {
             let code = code as u32;
             let mut listed = vec![*text];
             match meaning {
@@ -113,6 +117,11 @@ impl<'a> LabelIndex<'a> {
 
     /// All labels that cover a value, `None` if missing, ascending.
     pub fn covering(&self, value: Option<&str>) -> Vec<u32> {
+        self.covering_as(value, self.are_numbers)
+    }
+
+    /// As [`covering`](Self::covering), where two texts of one number are one value or not.
+    pub(super) fn covering_as(&self, value: Option<&str>, are_numbers: bool) -> Vec<u32> {
         let mut found = self.everything.clone();
         match value {
             None => found.extend(&self.missing),
@@ -123,7 +132,8 @@ impl<'a> LabelIndex<'a> {
                 found.extend(path.into_iter().flatten().filter_map(|node| self.nodes.get(&node)));
                 self.add_masked(value, &mut found);
                 if let Some(number) = parse_number(value) {
-                    found.extend(self.numbers.get(&number.to_bits()).into_iter().flatten());
+                    let same = are_numbers.then(|| self.numbers.get(&number.to_bits()));
+                    found.extend(same.flatten().into_iter().flatten());
                     found.extend(self.intervals.around(number));
                 }
             }
@@ -180,8 +190,9 @@ mod tests {
     use proptest::sample::{select, subsequence};
 
     use super::*;
-    use crate::Texts;
-    use crate::label::tests::{LABELS, VALUES, jobs};
+    use crate::label::tests::{LABELS, VALUES, WRITTEN, domain, jobs};
+    use crate::label::{Forms, Written};
+    use crate::{Domain, Texts};
 
     fn dictionary(texts: &[&str], missing: bool) -> Dictionary {
         Dictionary::new(texts.iter().copied().collect::<Texts>(), missing)
@@ -192,10 +203,17 @@ mod tests {
     fn the_most_specific_label_is_the_one_of_a_global_recoding() {
         let labels = dictionary(&["*", "a"], true);
         let values = dictionary(&["a", "b"], true);
-        assert_eq!(cover(&values, &labels, None), [Some(1), Some(0), Some(2)]);
-        assert_eq!(cover_all(&values, &labels, None), [vec![0, 1], vec![0], vec![0, 2]]);
+        let suppressed = Forms {
+            domain: Domain::Words,
+            written: Written::Suppressed,
+        };
+        assert_eq!(cover(&values, &labels, suppressed), [Some(1), Some(0), Some(2)]);
+        assert_eq!(
+            cover_all(&values, &labels, suppressed),
+            [vec![0, 1], vec![0], vec![0, 2]]
+        );
         let nothing_hidden = dictionary(&["a"], false);
-        assert_eq!(cover(&values, &nothing_hidden, None), [Some(0), None, None]);
+        assert_eq!(cover(&values, &nothing_hidden, suppressed), [Some(0), None, None]);
     }
 
     #[test]
@@ -203,10 +221,28 @@ mod tests {
         let tree = jobs();
         let labels = dictionary(&["ANY", "Professional"], false);
         let values = dictionary(&["Lawyer", "Janitor"], true);
-        assert_eq!(cover(&values, &labels, Some(&tree)), [Some(1), Some(0), Some(0)]);
+        assert_eq!(
+            cover(&values, &labels, Forms::any(Some(&tree))),
+            [Some(1), Some(0), Some(0)]
+        );
         let labels = dictionary(&["*", "[0, 100]", "[20, 40)"], false);
         let values = dictionary(&["30", "40"], false);
-        assert_eq!(cover(&values, &labels, None), [Some(2), Some(1)]);
+        assert_eq!(cover(&values, &labels, Domain::Numbers.in_words()), [Some(2), Some(1)]);
+    }
+
+    /// A population of one `1-3` and five `2`, of which both are shown as they are.
+    #[test]
+    fn a_word_that_looks_like_an_interval_covers_nobody_else() {
+        let values = dictionary(&["1-3", "2"], false);
+        for written in [Written::Exact, Written::Suppressed, Written::Generalized, Written::Sets] {
+            let words = Forms {
+                domain: Domain::Words,
+                written,
+            };
+            let only = dictionary(&["1-3"], false);
+            assert_eq!(cover(&values, &only, words), [Some(0), None], "{written:?}");
+            assert_eq!(cover_all(&values, &values, words), [vec![0], vec![1]], "{written:?}");
+        }
     }
 
     proptest! {
@@ -215,14 +251,17 @@ mod tests {
         fn the_index_answers_as_every_label_asked_by_itself(
             labels in subsequence(LABELS.to_vec(), 0..=LABELS.len()),
             missing: bool,
-            taxonomy in select(vec![None, Some(jobs())]),
+            domain in domain(),
+            written in select(WRITTEN.to_vec()),
         ) {
+            let shared = Forms { domain, written };
+            let forms = shared.as_ref();
             let labels = dictionary(&labels, missing);
             let values = dictionary(&VALUES, true);
-            let found = cover_all(&values, &labels, taxonomy.as_ref());
-            let single = cover(&values, &labels, taxonomy.as_ref());
+            let found = cover_all(&values, &labels, forms);
+            let single = cover(&values, &labels, forms);
             for code in 0..values.len() as u32 {
-                let covers = |&label: &u32| Label::parse(labels.value(label), taxonomy.as_ref()).covers(values.value(code));
+                let covers = |&label: &u32| Label::parse(labels.value(label), forms).covers(values.value(code));
                 let expected: Vec<u32> = (0..labels.len() as u32).filter(covers).collect();
                 prop_assert_eq!(&found[code as usize], &expected);
                 prop_assert_eq!(single[code as usize].is_some(), !expected.is_empty());

@@ -7,30 +7,36 @@
 //! | `{a\|b}` | `b`, `{b\|c}` | `c` |
 //! | `*` | everything, an empty cell included | |
 //!
+//! So they are read in the forms of their columns: in a column of words published as it is, `1-5` meets `1-5` alone.
+//!
 //! Nodes of one taxonomy meet exactly if they lie on one path from the root; intervals, if they overlap, whether or not a
 //! row of any table has a number there: nobody who sees the labels can tell.
 
 use hashbrown::HashSet;
 
 use super::cover::LabelIndex;
-use super::{Label, Meaning, is_same, number};
+use super::{FormsOf, Label, Meaning, is_same, number};
 use crate::{Dictionary, Interval, NodeId, SUPPRESSED, Taxonomy};
 
 impl Label<'_> {
-    /// Whether a value may be behind both. The labels are of one column, read with one taxonomy.
+    /// Whether a value may be behind both. Where one of them is of a column of numbers, both are compared as such.
     pub fn meets(&self, other: &Label) -> bool {
-        self.covers(other.text) || other.covers(self.text) || self.shares_values_with(other)
+        let are_numbers = self.is_number || other.is_number;
+        self.covers_as(other.text, are_numbers)
+            || other.covers_as(self.text, are_numbers)
+            || self.shares_values_with(other, are_numbers)
     }
 
-    fn shares_values_with(&self, other: &Label) -> bool {
+    fn shares_values_with(&self, other: &Label, are_numbers: bool) -> bool {
+        let covers = |label: &Label, value: Option<&str>| label.covers_as(value, are_numbers);
         match (&self.meaning, &other.meaning) {
             (Meaning::Itself, _) | (_, Meaning::Itself) => false,
             (Meaning::Everything, _) | (_, Meaning::Everything) => true,
-            (Meaning::Set(members), _) => members.iter().any(|&member| other.covers(member)),
-            (_, Meaning::Set(members)) => members.iter().any(|&member| self.covers(member)),
+            (Meaning::Set(members), _) => members.iter().any(|&member| covers(other, member)),
+            (_, Meaning::Set(members)) => members.iter().any(|&member| covers(self, member)),
             (Meaning::Node(taxonomy, a), Meaning::Node(_, b)) => on_one_path(taxonomy, *a, *b),
-            (Meaning::Node(taxonomy, node), _) => leaves(taxonomy, *node).any(|leaf| other.covers(Some(leaf))),
-            (_, Meaning::Node(taxonomy, node)) => leaves(taxonomy, *node).any(|leaf| self.covers(Some(leaf))),
+            (Meaning::Node(taxonomy, node), _) => leaves(taxonomy, *node).any(|leaf| covers(other, Some(leaf))),
+            (_, Meaning::Node(taxonomy, node)) => leaves(taxonomy, *node).any(|leaf| covers(self, Some(leaf))),
             (Meaning::Interval(a), Meaning::Interval(b)) => overlap(a, b),
             (
                 Meaning::Masked { prefix: a, length },
@@ -46,7 +52,8 @@ impl Label<'_> {
 
     /// Whether whatever may be behind this label may be behind the other, too.
     pub fn is_within(&self, other: &Label) -> bool {
-        let covered = |value: Option<&str>| other.covers(value);
+        let are_numbers = self.is_number || other.is_number;
+        let covered = |value: Option<&str>| other.covers_as(value, are_numbers);
         match (&self.meaning, &other.meaning) {
             (_, Meaning::Everything) => true,
             (_, Meaning::Node(taxonomy, node)) if *node == taxonomy.root() => true,
@@ -66,7 +73,7 @@ impl Label<'_> {
                     length: other,
                 },
             ) => length == other && a.starts_with(b),
-            _ => is_same(self.text, other.text),
+            _ => is_same(self.text, other.text, are_numbers),
         }
     }
 }
@@ -93,6 +100,8 @@ fn overlap(a: &Interval, b: &Interval) -> bool {
 pub struct Shown<'a> {
     /// The labels.
     pub labels: &'a Dictionary,
+    /// What they can be.
+    pub forms: FormsOf<'a>,
     /// Whether the column was recoded as a whole, so that no value which it shows is behind `*` elsewhere.
     pub recoded: bool,
 }
@@ -100,13 +109,17 @@ pub struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// Whether `*`, if this column shows it, cannot stand for a label of another column, because this one shows all that
     /// the label stands for.
-    fn tells_apart(&self) -> impl Fn(&Label) -> bool + use<'a> {
-        let texts: HashSet<&str> = match self.recoded {
-            true => self.labels.texts().iter().collect(),
-            false => HashSet::new(),
-        };
+    fn tells_apart(&self, are_numbers: bool) -> impl Fn(&Label) -> bool + use<'a> {
+        // A `*` among them hides, and tells of no value that it is shown.
+        let texts = self
+            .labels
+            .texts()
+            .iter()
+            .filter(|text| self.recoded && *text != SUPPRESSED);
+        let texts: HashSet<&str> = texts.collect();
         let numbers: HashSet<u64> = texts
             .iter()
+            .filter(|_| are_numbers)
             .filter_map(|text| Some(number(Some(*text))?.to_bits()))
             .collect();
         let missing = self.recoded && self.labels.missing().is_some();
@@ -125,14 +138,15 @@ impl<'a> Shown<'a> {
 }
 
 /// For each label of one column, the labels of another that may stand for one value with it, ascending.
-pub fn meeting(these: Shown, others: Shown, taxonomy: Option<&Taxonomy>) -> Vec<Vec<u32>> {
-    let index = LabelIndex::new(others.labels, taxonomy);
-    let (shown_here, shown_there) = (these.tells_apart(), others.tells_apart());
+pub fn meeting(these: Shown, others: Shown) -> Vec<Vec<u32>> {
+    let index = LabelIndex::new(others.labels, others.forms);
+    let are_numbers = these.forms.are_numbers() || others.forms.are_numbers();
+    let (shown_here, shown_there) = (these.tells_apart(are_numbers), others.tells_apart(are_numbers));
     let is_star = |label: &Label| label.text == Some(SUPPRESSED) && *label.meaning() == Meaning::Everything;
     let meets = |code: u32| -> Vec<u32> {
-        let label = Label::parse(these.labels.value(code), taxonomy);
+        let label = Label::parse(these.labels.value(code), these.forms);
         let mut met = match label.meaning() {
-            Meaning::Itself => index.covering(label.text),
+            Meaning::Itself => index.covering_as(label.text, are_numbers),
             _ => (0..)
                 .zip(index.labels())
                 .filter(|(_, other)| label.meets(other))
@@ -156,10 +170,11 @@ mod tests {
 
     use super::*;
     use crate::Texts;
-    use crate::label::tests::{LABELS, VALUES, jobs};
+    use crate::label::tests::{LABELS, VALUES, WRITTEN, domain, jobs};
+    use crate::label::{Domain, Forms, Written};
 
     fn label<'a>(text: &'a str, tree: &'a Taxonomy) -> Label<'a> {
-        Label::parse(Some(text).filter(|text| !text.is_empty()), Some(tree))
+        Label::parse(Some(text).filter(|text| !text.is_empty()), Forms::any(Some(tree)))
     }
 
     #[test]
@@ -230,14 +245,47 @@ mod tests {
         Dictionary::new(texts.iter().copied().collect::<Texts>(), missing)
     }
 
+    /// House numbers, blood groups, and words in the very forms that we write.
+    #[test]
+    fn words_of_the_data_meet_themselves_alone_whatever_they_look_like() {
+        let words = dictionary(
+            &[
+                "*", "1", "1-5", "1.0", "3", "<9", "A*", "A+", "[1, 5]", "a", "{1|3}", "{a, b}", "{a|b}",
+            ],
+            true,
+        );
+        let shown = Shown {
+            labels: &words,
+            forms: Forms::exact(Domain::Words),
+            recoded: false,
+        };
+        for (code, met) in (0..).zip(meeting(shown, shown)) {
+            assert_eq!(met, [code]);
+        }
+    }
+
+    /// An inner node is no value of a column that is published as it is.
+    #[test]
+    fn a_value_that_is_called_like_an_inner_node_is_not_what_is_under_it() {
+        let tree = jobs();
+        let exact = |text| Label::parse(Some(text), Forms::exact(Domain::Nodes(&tree)));
+        assert!(!exact("Professional").meets(&exact("Engineer")));
+        let shown = Label::parse(Some("Professional"), Domain::Nodes(&tree).in_words());
+        assert!(shown.meets(&exact("Engineer")) && !shown.meets(&exact("Janitor")));
+    }
+
     /// A column recoded as a whole that shows `a` has no `a` behind its stars.
     #[test]
     fn a_star_of_a_recoded_column_does_not_meet_what_the_column_shows() {
         let here = dictionary(&["*", "a"], false);
         let there = dictionary(&["a", "b", "{a|b}"], true);
         let of = |recoded: bool| {
-            let shown = |labels| Shown { labels, recoded: false };
-            meeting(Shown { labels: &here, recoded }, shown(&there), None)
+            let forms = Forms {
+                domain: Domain::Words,
+                written: Written::Sets,
+            };
+            let shown = |labels, recoded| Shown { labels, forms, recoded };
+            meeting(shown(&here, recoded), shown(&there, false))
         };
         assert_eq!(of(false), [vec![0, 1, 2, 3], vec![0, 2]]);
         assert_eq!(of(true), [vec![1, 2, 3], vec![0, 2]]);
@@ -251,21 +299,26 @@ mod tests {
             a in select(LABELS.to_vec()),
             b in select(LABELS.to_vec()),
             value in select(VALUES.to_vec()),
-            taxonomy in select(vec![None, Some(jobs())]),
+            domain in domain(),
+            written in [select(WRITTEN.to_vec()), select(WRITTEN.to_vec())],
         ) {
-            let [a, b] = [a, b].map(|text| Label::parse(Some(text), taxonomy.as_ref()));
+            let shared = written.map(|written| Forms { domain: domain.clone(), written });
+            let [of_a, of_b] = &shared;
+            let [a, b] = [(a, of_a), (b, of_b)].map(|(text, forms)| Label::parse(Some(text), forms.as_ref()));
             prop_assert_eq!(a.meets(&b), b.meets(&a));
             // Stars go by how a value is written, and one number can be written in many ways.
             let has_stars = |label: &Label| matches!(label.meaning, Meaning::Masked { .. });
             if number(Some(value)).is_some() && (has_stars(&a) || has_stars(&b)) {
                 return Ok(());
             }
-            if a.covers(Some(value)) && b.covers(Some(value)) {
+            let are_numbers = a.is_number || b.is_number;
+            let covers = |label: &Label| label.covers_as(Some(value), are_numbers);
+            if covers(&a) && covers(&b) {
                 prop_assert!(a.meets(&b));
             }
             // A label also covers its own text, which may be no value at all.
-            if a.is_within(&b) && a.covers(Some(value)) && a.text != Some(value) {
-                prop_assert!(b.covers(Some(value)));
+            if a.is_within(&b) && covers(&a) && a.text != Some(value) {
+                prop_assert!(covers(&b));
             }
         }
 
@@ -274,14 +327,17 @@ mod tests {
             these in subsequence(LABELS.to_vec(), 0..=LABELS.len()),
             others in subsequence(LABELS.to_vec(), 0..=LABELS.len()),
             missing: bool,
-            taxonomy in select(vec![None, Some(jobs())]),
+            domains in [domain(), domain()],
+            written in [select(WRITTEN.to_vec()), select(WRITTEN.to_vec())],
         ) {
             let (these, others) = (dictionary(&these, missing), dictionary(&others, true));
-            let shown = |labels| Shown { labels, recoded: false };
-            let found = meeting(shown(&these), shown(&others), taxonomy.as_ref());
+            let [here, there] = domains;
+            let [here, there] = [(here, written[0]), (there, written[1])].map(|(domain, written)| Forms { domain, written });
+            let shown = |labels, forms| Shown { labels, forms, recoded: false };
+            let found = meeting(shown(&these, here.as_ref()), shown(&others, there.as_ref()));
             for (code, found) in (0..).zip(&found) {
-                let label = Label::parse(these.value(code), taxonomy.as_ref());
-                let meets = |&other: &u32| label.meets(&Label::parse(others.value(other), taxonomy.as_ref()));
+                let label = Label::parse(these.value(code), here.as_ref());
+                let meets = |&other: &u32| label.meets(&Label::parse(others.value(other), there.as_ref()));
                 let expected: Vec<u32> = (0..others.len() as u32).filter(meets).collect();
                 prop_assert_eq!(found, &expected);
             }

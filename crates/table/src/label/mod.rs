@@ -2,13 +2,16 @@
 //!
 //! | label | covers |
 //! |---|---|
-//! | `Engineer` | itself; `37` covers `37.0`, because they are one number |
+//! | `Engineer` | itself; in a column of numbers `37` covers `37.0`, because they are one |
 //! | `Professional`, a node of the taxonomy | every value under it; the root covers whatever there is, missing included |
 //! | `[20, 40)` | every number inside |
 //! | `{a\|b}` | its members; an empty one is the missing value |
 //! | `*` | whatever there is, missing included |
 //! | an empty cell | a missing value |
 //! | `20-40`, `]20, 40]`, `90+`, `{a, b}`, `130**` | what the tools that write these mean by them; see `foreign.rs` |
+//!
+//! Which of these a cell can be is a matter of its column, and said by its [`Forms`]: to a reader who is not told, a word
+//! `1-5` of the data and an interval look the same.
 //!
 //! Invariant: a label covers the value that it equals, whatever else it stands for.
 //!
@@ -21,11 +24,13 @@
 
 mod cover;
 mod foreign;
+mod forms;
 mod meet;
 
 use crate::{Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
 
 pub use cover::{LabelIndex, cover, cover_all};
+pub use forms::{Domain, Forms, FormsOf, SharedForms, Written};
 pub use meet::{Shown, meeting};
 
 /// A released value, read as what it may stand for.
@@ -33,6 +38,8 @@ pub use meet::{Shown, meeting};
 pub struct Label<'a> {
     text: Option<&'a str>,
     meaning: Meaning<'a>,
+    /// Whether it is compared as a number, if it is one.
+    is_number: bool,
 }
 
 /// What a label stands for beside itself.
@@ -58,10 +65,14 @@ pub enum Meaning<'a> {
 }
 
 impl<'a> Label<'a> {
-    /// Reads a released cell, `None` where it is empty. `taxonomy` is the column's, if it has one.
-    pub fn parse(text: Option<&'a str>, taxonomy: Option<&'a Taxonomy>) -> Self {
-        let meaning = text.map_or(Meaning::Itself, |text| Meaning::parse(text, taxonomy));
-        Label { text, meaning }
+    /// Reads a released cell, `None` where it is empty, of a column in these forms.
+    pub fn parse(text: Option<&'a str>, forms: FormsOf<'a>) -> Self {
+        let meaning = text.map_or(Meaning::Itself, |text| Meaning::parse(text, forms));
+        Label {
+            text,
+            meaning,
+            is_number: forms.are_numbers(),
+        }
     }
 
     /// What it stands for beside itself.
@@ -69,12 +80,17 @@ impl<'a> Label<'a> {
         &self.meaning
     }
 
-    /// Whether a value, `None` if missing, may be what is behind this label.
+    /// Whether a value of its column, `None` if missing, may be what is behind this label.
     pub fn covers(&self, value: Option<&str>) -> bool {
-        is_same(self.text, value)
+        self.covers_as(value, self.is_number)
+    }
+
+    /// As [`covers`](Self::covers), where two texts of one number are one value or not.
+    fn covers_as(&self, value: Option<&str>, are_numbers: bool) -> bool {
+        is_same(self.text, value, are_numbers)
             || match &self.meaning {
                 Meaning::Itself => false,
-                Meaning::Set(members) => members.iter().any(|&member| is_same(member, value)),
+                Meaning::Set(members) => members.iter().any(|&member| is_same(member, value, are_numbers)),
                 Meaning::Node(taxonomy, node) => {
                     *node == taxonomy.root() || value.is_some_and(|value| path(taxonomy, value).any(|on| on == *node))
                 }
@@ -101,15 +117,47 @@ impl<'a> Label<'a> {
 }
 
 impl<'a> Meaning<'a> {
-    fn parse(text: &'a str, taxonomy: Option<&'a Taxonomy>) -> Self {
-        let node = || taxonomy.and_then(|taxonomy| Some(Meaning::Node(taxonomy, taxonomy.find(text)?)));
+    fn parse(text: &'a str, forms: FormsOf<'a>) -> Self {
+        let domain = forms.domain;
+        let star = || (text == SUPPRESSED).then_some(Meaning::Everything);
         // The tree first: its nodes may be called `*` or `[20, 40)`, and then it knows best what is under them.
-        node()
-            .or_else(|| (text == SUPPRESSED).then_some(Meaning::Everything))
-            .or_else(|| Interval::parse(text).map(Meaning::Interval))
-            .or_else(|| set(text))
-            .or_else(|| foreign::parse(text))
-            .unwrap_or(Meaning::Itself)
+        let node_or_star = || node(text, domain).or_else(star);
+        let found = match forms.written {
+            Written::Exact => leaf(text, domain),
+            Written::Suppressed => star().or_else(|| leaf(text, domain)),
+            Written::Generalized => node_or_star().or_else(|| interval(text, domain)),
+            Written::Sets => node_or_star()
+                .or_else(|| interval(text, domain))
+                .or_else(|| set(text).filter(|_| text.contains('|'))),
+            Written::Centres => Some(Meaning::Everything),
+            Written::Any => node_or_star()
+                .or_else(|| Interval::parse(text).map(Meaning::Interval))
+                .or_else(|| set(text))
+                .or_else(|| foreign::parse(text)),
+        };
+        found.unwrap_or(Meaning::Itself)
+    }
+}
+
+fn node<'a>(text: &str, domain: Domain<&'a Taxonomy>) -> Option<Meaning<'a>> {
+    match domain {
+        Domain::Nodes(taxonomy) => Some(Meaning::Node(taxonomy, taxonomy.find(text)?)),
+        Domain::Words | Domain::Numbers => None,
+    }
+}
+
+/// A value by its place in the tree, so that it is under what the tree has above it. An inner node is no value.
+fn leaf<'a>(text: &str, domain: Domain<&'a Taxonomy>) -> Option<Meaning<'a>> {
+    match domain {
+        Domain::Nodes(taxonomy) => taxonomy.leaf(text).and_then(|_| node(text, domain)),
+        Domain::Words | Domain::Numbers => None,
+    }
+}
+
+fn interval<'a>(text: &str, domain: Domain<&'a Taxonomy>) -> Option<Meaning<'a>> {
+    match domain {
+        Domain::Numbers => Interval::parse(text).map(Meaning::Interval),
+        Domain::Words | Domain::Nodes(_) => None,
     }
 }
 
@@ -129,8 +177,8 @@ fn number(value: Option<&str>) -> Option<f64> {
 }
 
 /// Whether two values are one: the same text, or two texts of one number.
-fn is_same(a: Option<&str>, b: Option<&str>) -> bool {
-    a == b || number(a).is_some_and(|a| Some(a) == number(b))
+fn is_same(a: Option<&str>, b: Option<&str>, are_numbers: bool) -> bool {
+    a == b || (are_numbers && number(a).is_some_and(|a| Some(a) == number(b)))
 }
 
 /// The node of a value and all nodes above it.
@@ -140,6 +188,11 @@ fn path<'t>(taxonomy: &'t Taxonomy, value: &str) -> impl Iterator<Item = NodeId>
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
 
     pub(super) const LABELS: [&str; 24] = [
@@ -187,6 +240,19 @@ mod tests {
         "x",
     ];
 
+    pub(super) const WRITTEN: [Written; 6] = [
+        Written::Exact,
+        Written::Suppressed,
+        Written::Generalized,
+        Written::Sets,
+        Written::Centres,
+        Written::Any,
+    ];
+
+    pub(super) fn domain() -> impl Strategy<Value = Domain<Arc<Taxonomy>>> {
+        select(vec![Domain::Words, Domain::Numbers, Domain::Nodes(Arc::new(jobs()))])
+    }
+
     pub(super) fn jobs() -> Taxonomy {
         let node = |label: &str, parent| (label.to_owned(), parent);
         Taxonomy::from_parents(&[
@@ -204,7 +270,7 @@ mod tests {
         let tree = jobs();
         let covers = |label: &str, value: &str| {
             let [label, value] = [label, value].map(non_empty);
-            Label::parse(label, Some(&tree)).covers(value)
+            Label::parse(label, Forms::any(Some(&tree))).covers(value)
         };
         for (label, value) in [
             ("Engineer", "Engineer"),

@@ -5,7 +5,7 @@
 use hashbrown::HashMap;
 
 use super::{SensitiveDomain, SensitiveRange, SensitiveRangeError};
-use crate::{Interval, Label, Meaning, Taxonomy, parse_number};
+use crate::{Forms, Interval, Label, Meaning, Taxonomy, parse_number};
 
 /// Where the values of a column lie, and which stretch of the line is the range of each.
 #[derive(Debug)]
@@ -112,7 +112,10 @@ impl<'v> Reach<'v> {
     /// The stretch that a label covers, if that is one piece.
     fn stretch(&self, label: &str) -> Option<Interval> {
         match self {
-            Reach::Numbers(_) => match (parse_number(label), Label::parse(Some(label), None).meaning()) {
+            Reach::Numbers(_) => match (
+                parse_number(label),
+                Label::parse(Some(label), Forms::any(None)).meaning(),
+            ) {
                 (Some(number), _) => Some(point(number)),
                 (None, Meaning::Interval(interval)) => Some(*interval),
                 (None, Meaning::Everything) => Some(Interval {
@@ -123,7 +126,7 @@ impl<'v> Reach<'v> {
                 _ => None,
             },
             Reach::Leaves(taxonomy) => {
-                let label = Label::parse(Some(label), Some(taxonomy));
+                let label = Label::parse(Some(label), Forms::any(Some(taxonomy)));
                 let leaves = taxonomy.leaves().enumerate();
                 one_piece(
                     leaves
@@ -132,7 +135,7 @@ impl<'v> Reach<'v> {
                 )
             }
             Reach::Values(places) => {
-                let label = Label::parse(Some(label), None);
+                let label = Label::parse(Some(label), Forms::any(None));
                 let covered = places.keys().filter(|value| label.covers(Some(value)));
                 one_piece(covered.map(|value| places[value]))
             }

@@ -2,7 +2,7 @@
 
 use std::{iter, ptr};
 
-use scumble_table::{Dictionary, Interval, Label, Meaning, Range, SUPPRESSED, Texts, cover_all, parse_number};
+use scumble_table::{Dictionary, Forms, Interval, Label, Meaning, Range, SUPPRESSED, Texts, cover_all, parse_number};
 
 use super::{Extent, Places, Scale, Values};
 
@@ -41,7 +41,7 @@ impl Scale<'_> {
         match self {
             Scale::Numbers { range, values, .. } => match parse_number(label) {
                 Some(number) => Some(single(number, range, values)),
-                None => match Label::parse(Some(label), None).meaning() {
+                None => match Label::parse(Some(label), Forms::any(None)).meaning() {
                     Meaning::Everything => Some(Extent::Everything),
                     Meaning::Interval(interval) => Some(clip(*interval, &range.whole())),
                     Meaning::Itself => Some(Extent::Unknown),
@@ -73,7 +73,7 @@ impl Scale<'_> {
         };
         let mut covered = vec![Vec::new(); labels.len()];
         let present = values.texts().len();
-        for (value, by) in cover_all(values, &labels, taxonomy)
+        for (value, by) in cover_all(values, &labels, Forms::any(taxonomy))
             .into_iter()
             .take(present)
             .enumerate()

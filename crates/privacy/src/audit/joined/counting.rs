@@ -9,12 +9,12 @@
 //! | columns | labels on them | 1 | is counted already |
 //! | confidence | the label that may be a secret | rows of all | adds |
 
-use scumble_table::{ColumnId, Dictionary, SUPPRESSED};
+use scumble_table::{ColumnId, Dictionary};
 
 use super::super::numbering::Numbering;
 use super::columns_of;
 use super::side::Side;
-use crate::{JoinDemand, JoinSecrets, Per, Place, SecretValues, Sense, THIS};
+use crate::{History, JoinDemand, JoinSecrets, Per, Place, SecretValues, Sense, THIS};
 
 /// One thing to count.
 pub(super) enum Counting {
@@ -30,7 +30,7 @@ pub(super) enum Counting {
 
 /// Which labels are secrets.
 pub(super) enum Secrets {
-    /// Each label but `*`, which tells nothing.
+    /// Each label but a `*` that hides, which tells nothing.
     Each { star: Option<usize> },
     /// For each set, whether each label is in it.
     Sets(Vec<Vec<bool>>),
@@ -50,7 +50,7 @@ pub(super) fn places(demand: &JoinDemand) -> Vec<Place> {
 
 impl Counting {
     /// All that a demand counts; its level is the worst of them.
-    pub(super) fn all(demand: &JoinDemand, sides: &[Side]) -> Vec<Counting> {
+    pub(super) fn all(demand: &JoinDemand, history: &History, sides: &[Side]) -> Vec<Counting> {
         match demand {
             JoinDemand::Anonymity { per, .. } => vec![match per {
                 Per::Join => Counting::Matches,
@@ -62,7 +62,7 @@ impl Counting {
             JoinDemand::Confidence { about, .. } => {
                 let inferred = |about: &JoinSecrets| Counting::Inferred {
                     place: about.place,
-                    secrets: Secrets::new(&about.values, sides[about.place.release].labels(about.place.column)),
+                    secrets: Secrets::new(about, history, sides[about.place.release].labels(about.place.column)),
                 };
                 about.iter().map(inferred).collect()
             }
@@ -126,10 +126,13 @@ impl Counting {
 }
 
 impl Secrets {
-    fn new(values: &SecretValues, labels: &Dictionary) -> Self {
-        match values {
+    fn new(about: &JoinSecrets, history: &History, labels: &Dictionary) -> Self {
+        match &about.values {
             SecretValues::Every => Secrets::Each {
-                star: labels.texts().iter().position(|text| text == SUPPRESSED),
+                star: labels
+                    .texts()
+                    .iter()
+                    .position(|text| history.hides(about.place, Some(text))),
             },
             SecretValues::Sets(sets) => {
                 let is_in = |set: &[String], code| labels.value(code).is_some_and(|text| set.iter().any(|s| s == text));

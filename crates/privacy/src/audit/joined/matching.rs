@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use scumble_table::{ColumnId, Label, Shown, meeting};
+use scumble_table::{ColumnId, Shown, meeting};
 
 use super::super::numbering::Numbering;
 use super::side::Side;
@@ -209,24 +209,25 @@ impl Allows {
     /// A rule as a place of one release, a place of a release after it, and what the first allows the second.
     fn new(rule: &Rule, history: &History, sides: &[Side]) -> (Place, Place, Allows) {
         match rule {
-            Rule::Agree { a, b, taxonomy } => {
+            Rule::Agree { a, b } => {
                 let (a, b) = (*a.min(b), *a.max(b));
                 let shown = |place: Place| Shown {
                     labels: sides[place.release].labels(place.column),
+                    forms: history.forms(place),
                     recoded: history.is_recoded(place),
                 };
                 let allows = Allows::Meeting {
-                    met: meeting(shown(a), shown(b), taxonomy.as_deref()),
+                    met: meeting(shown(a), shown(b)),
                     all: shown(b).labels.len(),
                 };
                 (a, b, allows)
             }
             Rule::Never { a, b } => {
                 let (a, b) = if a.place < b.place { (a, b) } else { (b, a) };
-                let holds = holds(b, sides);
+                let holds = holds(b, history, sides);
                 let outside = (0..).zip(holds).filter_map(|(label, holds)| (!holds).then_some(label));
                 let allows = Allows::Outside {
-                    when: self::holds(a, sides),
+                    when: self::holds(a, history, sides),
                     outside: outside.collect(),
                 };
                 (a.place, b.place, allows)
@@ -245,10 +246,8 @@ impl Allows {
 }
 
 /// Of which labels of its column a condition holds.
-fn holds(condition: &Condition, sides: &[Side]) -> Vec<bool> {
-    let taxonomy = condition.taxonomy.as_deref();
-    let within = Label::parse(Some(&condition.within), taxonomy);
+fn holds(condition: &Condition, history: &History, sides: &[Side]) -> Vec<bool> {
     let labels = sides[condition.place.release].labels(condition.place.column);
-    let holds = |label: u32| Label::parse(labels.value(label), taxonomy).is_within(&within);
+    let holds = |label: u32| history.is_certain(condition, labels.value(label));
     (0..labels.len() as u32).map(holds).collect()
 }

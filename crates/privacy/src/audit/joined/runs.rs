@@ -241,16 +241,17 @@ mod tests {
             name: String::new(),
             table,
             recoded: Vec::new(),
+            forms: Vec::new(),
         };
         let agree = |(a, b)| Rule::Agree {
             a: place(a, JOB),
             b: place(b, JOB),
-            taxonomy: None,
         };
         History {
             earlier: earlier.map(named).into(),
             rules: [(0, 1), (0, 2), (1, 2)].map(agree).into(),
             recoded: Vec::new(),
+            forms: Vec::new(),
         }
     }
 
@@ -285,7 +286,7 @@ mod tests {
                     demand: Demand::Joined(joined.clone()),
                 };
                 let join = Join::new(&release, &template, &joined, &history);
-                for counting in Counting::all(&joined.demand, &join.sides) {
+                for counting in Counting::all(&joined.demand, &history, &join.sides) {
                     let mut count = Count::new(&join, &counting, template.sense());
                     let this = count.parts[THIS].all().to_vec();
                     for group in this.chunk_by(|a, b| a.group == b.group) {

@@ -10,7 +10,7 @@
 //! | Professional | M | | Professional, M |
 
 use hashbrown::HashMap;
-use scumble_table::{ColumnId, Dictionary, Shown, Table, meeting};
+use scumble_table::{ColumnId, Dictionary, Forms, Shown, Table, meeting};
 
 use super::{Masking, Republication};
 
@@ -96,12 +96,13 @@ impl Republication<'_> {
                 old_recoded,
                 new_recoded,
             } => {
+                // Whatever two labels might have in common: to see more that meet is to refuse more.
                 let shown = |labels, recoded: &bool| Shown {
                     labels,
+                    forms: Forms::any(taxonomy.as_deref()),
                     recoded: *recoded,
                 };
-                let (new, old) = (shown(new, new_recoded), shown(old, old_recoded));
-                meeting(new, old, taxonomy.as_deref())
+                meeting(shown(new, new_recoded), shown(old, old_recoded))
             }
             Masking::Untold => unreachable!("a template on a column that does not say what it shows is not compared"),
         }

@@ -10,6 +10,8 @@ use crate::policy::{InconsistentCondition, Of, OfEarlier};
 impl Releases<'_> {
     /// Fills in the earlier releases and what their records must keep to match.
     pub(in crate::plan) fn bind(&self, plan: &mut Plan) {
+        let columns = plan.columns.iter();
+        plan.forms = columns.map(|column| self.forms(THIS, &column.name)).collect();
         plan.earlier = self.planned();
         plan.history_rules = self.agreements(plan);
         plan.history_rules.extend(self.inconsistencies(plan));
@@ -19,11 +21,14 @@ impl Releases<'_> {
         let planned = self.earlier().map(|(number, release, head)| {
             let columns = self.needed(number).into_iter().map(|name| PlannedEarlierColumn {
                 name: name.to_owned(),
-                labels: self.labels(name),
+                forms: self.forms(number, name),
+                is_declared: self.declared(number, name).is_some(),
             });
+            let copies = self.columns(number).into_iter().filter(|name| self.this.contains(name));
             let mut planned = PlannedEarlier {
                 name: release.name.get_ref().clone(),
                 columns: columns.collect(),
+                copies: copies.map(str::to_owned).collect(),
                 quasi: Vec::new(),
                 recoded: Vec::new(),
                 on_dangling: release.on_dangling,
@@ -47,7 +52,6 @@ impl Releases<'_> {
             common.map(move |column| Rule::Agree {
                 a: place(plan, a, column),
                 b: place(plan, b, column),
-                taxonomy: self.labels(column).taxonomy().cloned(),
             })
         });
         rules.collect()
@@ -60,7 +64,6 @@ impl Releases<'_> {
             Condition {
                 place: place(plan, release.expect("the releases of conditions were checked"), column),
                 within: condition.within.get_ref().clone(),
-                taxonomy: self.labels(column).taxonomy().cloned(),
             }
         };
         let pairs = self.policy.inconsistent.iter();
@@ -86,16 +89,19 @@ fn place(plan: &Plan, release: usize, name: &str) -> Place {
 }
 
 impl Plan<'_> {
-    /// The columns of earlier releases in a quasi-identifier, ascending: copies of those of this table, and what is
-    /// named, or all quasi columns if nothing is.
+    /// The columns of earlier releases in a quasi-identifier, ascending: all copies of those of this table, whether they
+    /// are matched or not, and what is named, or all quasi columns if nothing is. Of two copies one may be more specific
+    /// and tell more, so whoever knows the value knows what both show (thesis, section 6.1).
     pub(in crate::plan) fn places_of(&self, of: &Of) -> Vec<Place> {
-        let is_copy = |place: &Place| of.columns.contains(&self.earlier_column(*place).name);
-        let agreeing = self
-            .history_rules
-            .iter()
-            .filter(|rule| matches!(rule, Rule::Agree { .. }));
-        let copies = agreeing.flat_map(Rule::places).filter(|place| place.release != THIS);
-        let mut places: Vec<Place> = copies.filter(is_copy).collect();
+        let copies = (1..).zip(&self.earlier).flat_map(|(release, earlier)| {
+            let columns = earlier.columns.iter().enumerate();
+            let copies = columns.filter(|(_, column)| of.has_copies_of(&column.name));
+            copies.map(move |(column, _)| Place {
+                release,
+                column: ColumnId(column),
+            })
+        });
+        let mut places: Vec<Place> = copies.collect();
         match &of.earlier {
             OfEarlier::Quasi => places.extend(self.quasi_places()),
             OfEarlier::Listed(names) => places.extend(names.iter().filter_map(|name| self.elsewhere(name.get_ref()))),

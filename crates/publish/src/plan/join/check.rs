@@ -1,14 +1,18 @@
 //! What a policy says of earlier releases, checked against their headers.
 
+use std::sync::Arc;
+
 use scumble_privacy::THIS;
+use scumble_table::{Domain, Taxonomy};
 use toml::Spanned;
 
 use super::Releases;
+use super::forms::include;
 use crate::error::Problems;
 use crate::plan::check::no_value;
 use crate::policy::{
-    Counting, EarlierPolicy, Inconsistent, InconsistentCondition, JOIN_WORD, Kind, THIS_WORD, of_release, quoted,
-    suggestion,
+    CellsOf, Counting, EarlierPolicy, Inconsistent, InconsistentCondition, JOIN_WORD, Kind, THIS_WORD, of_release,
+    quoted, suggestion,
 };
 
 impl Releases<'_> {
@@ -17,6 +21,7 @@ impl Releases<'_> {
         self.check_covered(problems);
         self.check_joins(problems);
         self.check_taxonomies(problems);
+        self.check_cells(problems);
         for condition in self.policy.inconsistent.iter().flat_map(|pair| &pair.conditions) {
             self.check_condition(condition, problems);
         }
@@ -119,12 +124,35 @@ impl Releases<'_> {
                 let tree = self.taxonomies.of_file(file.get_ref());
                 if let Some((message, help)) = self.lacking(number, column.get_ref()) {
                     release.report(column.span(), message, help, problems);
-                } else if self.labels(column.get_ref()).taxonomy() != tree {
+                } else if taxonomy_of(&self.domain(column.get_ref())) != tree {
                     let (column, name) = (quoted(column.get_ref()), quoted(release.name.get_ref()));
                     let message =
                         format!("release {name} and another do not read column {column} with the same taxonomy");
                     let help = "name the same file for all; for a column of this table, in [columns]".to_owned();
                     release.report(file.span(), message, Some(help), problems);
+                }
+            }
+        }
+    }
+
+    /// Reports what `cells` says of columns that are not there, and nodes of taxonomies that nobody named.
+    fn check_cells(&self, problems: &mut Problems) {
+        for (number, release, _) in self.earlier() {
+            for (column, _) in release.cells.iter().filter(|_| !release.from_ledger) {
+                if let Some((message, help)) = self.lacking(number, column.get_ref()) {
+                    release.report(column.span(), message, help, problems);
+                }
+            }
+            for column in self.columns(number) {
+                let shows_nodes = self
+                    .declared(number, column)
+                    .is_some_and(|cells| cells.of == CellsOf::Nodes);
+                if shows_nodes && self.is_matched(number, column) && taxonomy_of(&self.domain(column)).is_none() {
+                    let (column, name) = (quoted(column), quoted(release.name.get_ref()));
+                    let message =
+                        format!("column {column} of release {name} shows nodes of a taxonomy, and none is named");
+                    let help = "name it in [columns], or leave the column out of `join`".to_owned();
+                    release.report(release.name.span(), message, Some(help), problems);
                 }
             }
         }
@@ -237,11 +265,11 @@ impl Releases<'_> {
 
     /// Reports a word of the policy that is no label of a column, which messages call `name`.
     fn check_label(&self, name: &str, column: &str, word: &Spanned<String>, problems: &mut Problems) {
-        let labels = self.labels(column);
-        if labels.include(word.get_ref()) {
+        let domain = self.domain(column);
+        if include(domain.clone().in_words().as_ref(), word.get_ref()) {
             return;
         }
-        let help = match labels.taxonomy() {
+        let help = match taxonomy_of(&domain) {
             Some(tree) => {
                 let labels: Vec<&str> = tree.nodes().map(|node| tree.label(node)).collect();
                 suggestion(word.get_ref(), labels.iter().copied())
@@ -249,5 +277,12 @@ impl Releases<'_> {
             None => "write a number or an interval, such as \"[20, 40)\"".to_owned(),
         };
         problems.at(word.span(), no_value(name, word.get_ref()), Some(help));
+    }
+}
+
+fn taxonomy_of(domain: &Domain<Arc<Taxonomy>>) -> Option<&Arc<Taxonomy>> {
+    match domain {
+        Domain::Nodes(taxonomy) => Some(taxonomy),
+        Domain::Words | Domain::Numbers => None,
     }
 }

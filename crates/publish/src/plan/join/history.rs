@@ -2,9 +2,10 @@
 
 use scumble_privacy::{Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, SecretValues, THIS, Template};
 use scumble_refine::Operation;
-use scumble_table::{Label, Table};
+use scumble_table::{ColumnId, Forms, Label, SharedForms, Table, Written};
 use toml::Spanned;
 
+use super::forms::{in_words, include};
 use super::{PlannedEarlier, PlannedEarlierColumn};
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
@@ -30,6 +31,7 @@ impl Plan<'_> {
             name: planned.name.clone(),
             table,
             recoded: planned.recoded.clone(),
+            forms: planned.columns.iter().map(|column| column.forms.clone()).collect(),
         });
         let recoded = self
             .quasi
@@ -39,7 +41,21 @@ impl Plan<'_> {
             earlier: earlier.collect(),
             rules: self.history_rules.clone(),
             recoded: recoded.map(|quasi| quasi.id).collect(),
+            forms: self.forms_here(),
         })
+    }
+
+    /// What the cells of each column of this table can be. A quasi column that no template names is published as it is.
+    fn forms_here(&self) -> Vec<SharedForms> {
+        let mut forms = self.forms.clone();
+        let is_named = |id: ColumnId| {
+            let mut templates = self.requirement.templates.iter();
+            templates.any(|template| template.of.columns.contains(&id))
+        };
+        for quasi in self.quasi.iter().filter(|quasi| !is_named(quasi.id)) {
+            forms[quasi.id.0].written = Written::Exact;
+        }
+        forms
     }
 
     /// Reports secrets that no label of their release may stand for.
@@ -93,13 +109,13 @@ impl PlannedEarlier {
     /// Reports columns with labels that are not understood.
     fn check_labels(&self, release: &EarlierPolicy, table: &Table, problems: &mut Problems) {
         for (column, read) in self.columns.iter().zip(table.columns()) {
-            let strange = rows_without(read, |text| column.labels.include(text));
+            let strange = rows_without(read, |text| include(column.forms.as_ref(), text));
             let Some(first) = strange.first() else { continue };
             let message = format!(
                 "column {} of release {} holds something else than {} (row {})",
                 quoted(&column.name),
                 quoted(&self.name),
-                column.labels.in_words(),
+                in_words(&column.forms.domain),
                 first + 1
             );
             let help = "correct the taxonomy or the type of the column".to_owned();
@@ -123,18 +139,36 @@ impl<'a> Labelled<'a> {
         }
     }
 
+    /// What a label of the column may say. Where nobody declared what its cells are, any form counts: to take more labels
+    /// for a secret is to bound more.
     fn parse<'t>(&'t self, text: &'t str) -> Label<'t> {
-        Label::parse(Some(text), self.column.labels.taxonomy().map(AsRef::as_ref))
+        let forms = self.column.forms.as_ref();
+        let written = if self.column.is_declared {
+            forms.written
+        } else {
+            Written::Any
+        };
+        Label::parse(Some(text), Forms { written, ..forms })
+    }
+
+    /// What a word of the policy says.
+    fn parse_word<'t>(&'t self, word: &'t str) -> Label<'t> {
+        let forms = self.column.forms.as_ref();
+        if self.column.is_declared {
+            Label::parse(Some(word), forms.domain.in_words())
+        } else {
+            self.parse(word)
+        }
     }
 
     fn any_meets(&self, value: &Spanned<String>) -> bool {
-        let value = self.parse(value.get_ref());
+        let value = self.parse_word(value.get_ref());
         self.texts.iter().any(|text| self.parse(text).meets(&value))
     }
 
     /// The labels that say a value or something under it, the value itself aside.
     fn within(&self, value: &str) -> Vec<String> {
-        let whole = self.parse(value);
+        let whole = self.parse_word(value);
         let texts = self.texts.iter().filter(|&&text| text != value);
         let within = texts.filter(|text| self.parse(text).is_within(&whole));
         within.map(|&text| text.to_owned()).collect()

@@ -7,15 +7,17 @@
 //! | survey | job, zip, sex, smoker | job, sex | job with this, sex with clinic2024 |
 //!
 //! Invariant: a column takes part in a match exactly if two releases *offer* it. A release offers what it shows and
-//! `join` names, or all that it shows if there is no `join`.
+//! `join` names, or all that it shows if there is no `join`. What somebody knows is another matter: who knows a column of
+//! this table knows its copies in all releases, matched or not.
 
 mod bind;
 mod check;
+mod doubt;
+mod forms;
 mod history;
-mod labels;
 
 use scumble_privacy::{Place, THIS};
-use scumble_table::ColumnId;
+use scumble_table::{ColumnId, SharedForms};
 use toml::Spanned;
 
 use super::Plan;
@@ -24,8 +26,6 @@ use crate::policy::{
     Counting, EarlierPolicy, Kind, OfEarlier, OnDangling, Policy, Require, THIS_WORD, Taxonomies, of_release,
 };
 
-pub use labels::Labels;
-
 /// An earlier release that is joined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedEarlier {
@@ -33,6 +33,8 @@ pub struct PlannedEarlier {
     pub name: String,
     /// Its columns that are read, in file order, so that the place of one is its [`ColumnId`].
     pub columns: Vec<PlannedEarlierColumn>,
+    /// The names of the columns that this table publishes, too, read or not.
+    pub copies: Vec<String>,
     /// Its quasi columns, which an adversary knows if the policy does not say what is known.
     pub quasi: Vec<ColumnId>,
     /// Columns in which no value that is shown is behind `*` elsewhere.
@@ -47,7 +49,9 @@ pub struct PlannedEarlierColumn {
     /// Its name in the header.
     pub name: String,
     /// What its cells can be.
-    pub labels: Labels,
+    pub forms: SharedForms,
+    /// Whether that was declared for this release, by the policy or a certificate.
+    pub is_declared: bool,
 }
 
 impl PlannedEarlier {
@@ -70,6 +74,16 @@ impl Plan<'_> {
         Some(Place {
             release: place + 1,
             column,
+        })
+    }
+
+    /// Whether an earlier release has a copy of a column of this table that is not among these.
+    pub(super) fn has_copy_outside(&self, name: &str, places: &[Place]) -> bool {
+        let mut releases = (1..).zip(&self.earlier);
+        releases.any(|(release, earlier)| {
+            let mut named = places.iter().filter(|place| place.release == release);
+            earlier.copies.iter().any(|copy| copy == name)
+                && !named.any(|&place| self.earlier_column(place).name == name)
         })
     }
 
@@ -154,9 +168,12 @@ impl<'p> Releases<'p> {
         let name = self.policy.earlier[release - 1].name.get_ref();
         let leaves_out = |Require { of, kind }: &Require| kind.is_joinable() && of.earlier == OfEarlier::Quasi;
         let quasi_is_known = self.policy.require.iter().any(|require| leaves_out(require.get_ref()));
+        let is_known = |Require { of, kind }: &Require, column: &str| kind.is_joinable() && of.has_copies_of(column);
         let is_needed = |column: &&str| {
+            let mut requirements = self.policy.require.iter().map(Spanned::get_ref);
             let is_named = |(_, named): (_, &Spanned<String>)| of_release(named.get_ref()) == Some((name, *column));
             self.is_matched(release, column)
+                || requirements.any(|require| is_known(require, column))
                 || (quasi_is_known && head.quasi.iter().any(|quasi| quasi == column))
                 || self.mentions().any(is_named)
                 || self.is_in_condition(name, column)
@@ -193,17 +210,5 @@ impl<'p> Releases<'p> {
         conditions
             .into_iter()
             .any(|condition| condition.release.get_ref() == release && condition.column.get_ref() == column)
-    }
-
-    /// What the cells of a column can be. All releases that have a column read it alike.
-    fn labels(&self, column: &str) -> Labels {
-        if self.this.contains(&column) {
-            let listed = self.policy.column(column);
-            return listed.map_or(Labels::Any, |column| Labels::of(column, self.taxonomies));
-        }
-        let mut trees = self.policy.earlier.iter().flat_map(|release| &release.taxonomies);
-        let file = trees.find(|(name, _)| name.get_ref() == column).map(|(_, file)| file);
-        let tree = file.and_then(|file| self.taxonomies.of_file(file.get_ref()));
-        tree.map_or(Labels::Any, |tree| Labels::Nodes(tree.clone()))
     }
 }

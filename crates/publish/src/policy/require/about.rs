@@ -90,6 +90,7 @@ pub(super) fn read_values(
         .items()
         .iter()
         .flat_map(|item| columns_in(item, columns))
+        .map(|(name, item)| (columns.without_this(&name), item))
         .collect();
     let own = named.iter().map(|(name, _)| name);
     let own = own.filter(|name| !columns.may_be_elsewhere(name.get_ref()));

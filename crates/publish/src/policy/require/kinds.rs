@@ -79,7 +79,11 @@ fn read_per(item: &Item, columns: &Columns, problems: &mut Problems) -> Option<C
             release => Some(Counting::RecordsOf(Spanned::new(item.span(), release.to_owned()))),
         };
     }
-    let names = item.names(problems)?;
+    let names: Vec<Spanned<String>> = item
+        .names(problems)?
+        .iter()
+        .map(|name| columns.without_this(name))
+        .collect();
     let own = names.iter().filter(|name| !columns.may_be_elsewhere(name.get_ref()));
     let own: Vec<Spanned<String>> = own.cloned().collect();
     columns.check(item, &own, &Role::WORDS.map(|(_, role)| role), problems);

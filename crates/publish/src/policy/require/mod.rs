@@ -31,6 +31,8 @@ pub struct Require {
 pub struct Of {
     /// Its columns; all quasi columns if the policy names none. Copies of them in earlier releases are known, too.
     pub columns: Vec<String>,
+    /// Those of them, named as `this.job`, of which only this table's copy is known.
+    pub this_alone: Vec<String>,
     /// Its columns of earlier releases, beside such copies.
     pub earlier: OfEarlier,
     /// The most of them that one adversary knows, fewer than there are; `None` for all.
@@ -61,6 +63,12 @@ pub enum Counting {
 }
 
 impl Of {
+    /// Whether the copies of a column in earlier releases are known with it.
+    pub(crate) fn has_copies_of(&self, column: &str) -> bool {
+        let is_in = |names: &[String]| names.iter().any(|name| name == column);
+        is_in(&self.columns) && !is_in(&self.this_alone)
+    }
+
     /// How many sets of columns one adversary may know.
     fn subsets(&self) -> u128 {
         let n = self.columns.len() as u128;

@@ -138,17 +138,30 @@ fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut P
     let Some(item) = section.item("of") else {
         return Some(Of {
             columns: all_quasi(),
+            this_alone: Vec::new(),
             earlier: OfEarlier::Quasi,
             any: None,
         });
     };
     let DeValue::Table(table) = item.value() else {
         let names = item.names(problems)?;
-        let (elsewhere, own) = names
-            .into_iter()
-            .partition(|name| JOINABLE.contains(&kind.key()) && around.columns.may_be_elsewhere(name.get_ref()));
+        let is_elsewhere =
+            |name: &Spanned<String>| JOINABLE.contains(&kind.key()) && around.columns.may_be_elsewhere(name.get_ref());
+        let (elsewhere, named): (Vec<_>, Vec<_>) = names.into_iter().partition(is_elsewhere);
+        let here = |name: &Spanned<String>| around.columns.here(name.get_ref()).map(str::to_owned);
+        let mut this_alone: Vec<String> = named.iter().filter_map(here).collect();
+        // Who names a column both ways knows its copies.
+        this_alone.retain(|column| !named.iter().any(|name| name.get_ref() == column));
+        let mut own: Vec<Spanned<String>> = named.iter().map(|name| around.columns.without_this(name)).collect();
+        let mut met: Vec<String> = Vec::new();
+        own.retain(|name| {
+            let is_new = !met.contains(name.get_ref());
+            met.extend(is_new.then(|| name.get_ref().clone()));
+            is_new
+        });
         return Some(Of {
             columns: plain(own, &item, around.columns, problems),
+            this_alone,
             earlier: OfEarlier::Listed(elsewhere),
             any: None,
         });
@@ -178,6 +191,7 @@ fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut P
     let any = usize::try_from(any?).ok().filter(|&any| any < columns.len());
     Some(Of {
         columns,
+        this_alone: Vec::new(),
         earlier: OfEarlier::Listed(Vec::new()),
         any,
     })

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scumble_privacy::{Condition, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, SecretValues, THIS};
-use scumble_table::{Label, Meaning, Table, Taxonomy};
+use scumble_table::{Label, Meaning, Table, Written};
 
 use super::{Cell, Problem, Shown};
 
@@ -58,7 +58,8 @@ impl Problem {
                 let of_secrets = |JoinSecrets { place, values }: &JoinSecrets| match values {
                     SecretValues::Every => {
                         let labels: BTreeSet<Cell> = group.iter().map(|matched| cell(matched, *place)).collect();
-                        let secrets = labels.iter().filter(|label| label.as_deref() != Some("*"));
+                        let hides = self.history.forms(*place).written != Written::Exact;
+                        let secrets = labels.iter().filter(|label| !hides || label.as_deref() != Some("*"));
                         secrets
                             .map(|label| share(&|cell| cell == label, *place))
                             .fold(0.0, f64::max)
@@ -142,23 +143,24 @@ impl Problem {
             a.max(b) == last
         };
         self.history.rules.iter().filter(is_decided).all(|rule| match rule {
-            Rule::Agree { a, b, taxonomy } => {
-                let taxonomy = taxonomy.as_deref();
-                let [x, y] = [*a, *b].map(|place| Label::parse(cell(place), taxonomy));
+            Rule::Agree { a, b } => {
+                let [x, y] = [*a, *b].map(|place| Label::parse(cell(place), self.history.forms(place)));
                 let hidden = |star: Place, other: Place| {
                     let shown: BTreeSet<Cell> = releases[star.release]
                         .iter()
                         .map(|row| row[star.column.0].clone())
                         .collect();
-                    self.is_recoded(star) && cell(star) == Some("*") && is_among(cell(other), &shown, taxonomy)
+                    let label = Label::parse(cell(other), self.history.forms(other));
+                    let hides = self.history.forms(star).written != Written::Exact;
+                    self.is_recoded(star) && hides && cell(star) == Some("*") && is_among(&label, cell(other), &shown)
                 };
                 x.meets(&y) && !hidden(*a, *b) && !hidden(*b, *a)
             }
             Rule::Never { a, b } => {
                 let holds = |condition: &Condition| {
-                    let taxonomy = condition.taxonomy.as_deref();
-                    let shown = Label::parse(cell(condition.place), taxonomy);
-                    shown.is_within(&Label::parse(Some(&condition.within), taxonomy))
+                    let forms = self.history.forms(condition.place);
+                    let shown = Label::parse(cell(condition.place), forms);
+                    shown.is_within(&Label::parse(Some(&condition.within), forms.domain.in_words()))
                 };
                 !(holds(a) && holds(b))
             }
@@ -175,10 +177,10 @@ impl Problem {
 }
 
 /// Whether all that a label stands for is shown by itself.
-fn is_among(label: Option<&str>, shown: &BTreeSet<Cell>, taxonomy: Option<&Taxonomy>) -> bool {
-    let is_shown = |value: Option<&str>| shown.contains(&value.map(str::to_owned));
-    match Label::parse(label, taxonomy).meaning() {
-        Meaning::Itself => is_shown(label),
+fn is_among(label: &Label, cell: Option<&str>, shown: &BTreeSet<Cell>) -> bool {
+    let is_shown = |value: Option<&str>| value != Some("*") && shown.contains(&value.map(str::to_owned));
+    match label.meaning() {
+        Meaning::Itself => is_shown(cell),
         Meaning::Set(members) => members.iter().all(|&member| is_shown(member)),
         _ => false,
     }
