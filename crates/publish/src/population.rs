@@ -110,6 +110,12 @@ fn check_population(
 impl People {
     fn column_mut(&mut self, id: ColumnId) -> Option<&mut Column> {
         let mut columns = self.columns.iter_mut();
+    /// A column that people are compared by.
+    pub(crate) fn column(&self, id: ColumnId) -> Option<&Column> {
+        let mut columns = self.columns.iter();
+        columns.find(|(own, _)| *own == id).map(|(_, column)| column)
+    }
+
         columns.find(|(own, _)| *own == id).map(|(_, column)| column)
     }
 

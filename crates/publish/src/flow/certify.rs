@@ -91,14 +91,17 @@ fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
     }
 }
 
-/// The mask without the disclosed values that only rows left out hold: the release does not show them, so the
-/// certificate must not.
+/// The mask without the disclosed values, the missing one among them, that no released row holds: the release does not
+/// show them, so the certificate must not.
 pub(super) fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
     match mask {
         Mask::Suppress(disclosed) => {
             let (shown, _) = released.shown();
-            let shown: HashSet<&str> = shown.texts().iter().collect();
-            let is_shown = |value: &&Option<String>| value.as_deref().is_none_or(|text| shown.contains(text));
+            let texts: HashSet<&str> = shown.texts().iter().collect();
+            let is_shown = |value: &&Option<String>| match value {
+                Some(text) => texts.contains(&text[..]),
+                None => shown.missing().is_some(),
+            };
             Mask::Suppress(disclosed.iter().filter(is_shown).cloned().collect())
         }
         other => other.clone(),

@@ -11,6 +11,7 @@ mod apart;
 mod certify;
 mod decide;
 mod gather;
+mod justify;
 mod pictures;
 mod recoding;
 
@@ -206,10 +207,16 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
     let joined = timed(&mut timings.join, || join(policy, &mut plan, &table, options.watch))?;
 
-    let decision = timed(&mut timings.search, || {
+    let mut decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
     let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
+    if let Some(left_out) = &decision.left_out
+        && left_out.iter().all(|&out| out)
+    {
+        return Err(Error::NothingReleased { rows: table.rows() });
+    }
+    let is_coarser = decision.justify(policy, &plan, &table, &populations);
     let before = before_masking(&plan, &table, loss_at_most.is_some());
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
@@ -229,6 +236,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         match options.mask.is_some() && !plan.earlier.is_empty() {
             true => Error::MaskFails(shortfalls),
             false => Error::AuditFailed(shortfalls),
+            // A coarser table keeps all templates but those that are not anti-monotone.
+            false if is_coarser => Error::CannotBeMet(shortfalls),
         }
     })?;
 

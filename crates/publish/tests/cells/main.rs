@@ -1,0 +1,4 @@
+//! What cells of a release and words of its certificate tell, from the data to the audit of the file.
+
+mod desk;
+mod left_out;
