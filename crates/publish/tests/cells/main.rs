@@ -2,3 +2,4 @@
 
 mod desk;
 mod left_out;
+mod odd_tables;
