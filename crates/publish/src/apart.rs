@@ -11,10 +11,11 @@ use std::path::Path;
 
 use fastrand::Rng;
 use scumble_privacy::{QuasiIdentifier, Template};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read, secrets_beside};
+use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read, secrets_beside};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
+use crate::flow::read_certificate;
 use crate::policy::{Approach, GROUP, Policy, Role, quoted};
 
 /// The files of a release.
@@ -28,15 +29,24 @@ impl<'p> ReleasedFiles<'p> {
     /// A released file, and the one beside it if the policy has secrets published apart.
     pub fn new(released: &Path, policy: Option<&'p Policy>) -> Self {
         let apart = policy.filter(|policy| policy.method.approach == Approach::Anatomy);
+        let source = |path: &Path| released_source(path, released, policy);
         ReleasedFiles {
-            main: Source::new(released),
-            secrets: apart.map(|policy| (Source::new(secrets_beside(released)), policy)),
+            main: source(released),
+            secrets: apart.map(|policy| (source(&secrets_beside(released)), policy)),
         }
     }
 
     /// The file that was named.
     pub fn main(&self) -> &Path {
         &self.main.path
+    }
+
+    /// The columns of the file that was named.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn main_header(&self) -> Result<Vec<String>, Error> {
+        Ok(header(&self.main)?)
     }
 
     /// Whether there are two.
@@ -121,6 +131,19 @@ impl<'p> ReleasedFiles<'p> {
         let secret = secrets.columns().iter().filter(|column| column.name != GROUP);
         columns.extend(secret.map(|column| with_rows(column, &matched)));
         Ok(Table::new(rows, columns))
+    }
+}
+
+/// A file of a release, read as the cells of its data were: by its policy, else by the certificate beside it.
+fn released_source(path: &Path, released: &Path, policy: Option<&Policy>) -> Source {
+    let certified = || read_certificate(&released.with_file_name(CERTIFICATE)).ok();
+    let trim = match policy {
+        Some(policy) => policy.data.trim,
+        None => certified().is_none_or(|certificate| certificate.trims()),
+    };
+    Source {
+        trim,
+        ..Source::new(path)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::Level;
-use scumble_store::{Ledger, Reading, Source, Watch, header};
+use scumble_store::{Ledger, Reading, Watch};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ pub(crate) fn past(
         return Ok(Past::default());
     };
     let entries = Ledger::read(ledger)?;
-    let header = header(&Source::new(released))?;
+    let header = ReleasedFiles::new(released, Some(policy)).main_header()?;
     let all = entries.as_slice();
     let own = all.iter().position(|entry| is_same_file(&entry.file, released));
     Past::of(policy, &header, taxonomies, &entries, &all[..own.unwrap_or(all.len())])

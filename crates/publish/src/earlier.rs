@@ -27,7 +27,7 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
     let mut problems = Problems::new(policy.source());
     let mut heads = Vec::new();
     for release in &policy.earlier {
-        match header(&source(release)) {
+        match header(&source(release)?) {
             Ok(header) => heads.push(read_head(release, header, &mut problems)?),
             Err(error) if is_not_there(&error) => report_no_file(release, &mut problems),
             Err(error) => return Err(error.into()),
@@ -53,7 +53,7 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
         None => Reading::Skip,
     };
     let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
-    let Loaded { table, .. } = read(&source(release), false, readings, watch)?;
+    let Loaded { table, .. } = read(&source(release)?, false, readings, watch)?;
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),
         Err(_) => Err(Error::TooManyRows(table.rows())),
@@ -61,8 +61,15 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
 }
 
 /// A release is read as it was written, whatever the policy says of its own data.
-fn source(release: &EarlierPolicy) -> Source {
-    Source::new(release.file.get_ref())
+fn source(release: &EarlierPolicy) -> Result<Source, Error> {
+    let trim = match release.trim {
+        Some(trim) => trim,
+        None => certified(release)?.is_none_or(|certificate| certificate.trims()),
+    };
+    Ok(Source {
+        trim,
+        ..Source::new(release.file.get_ref())
+    })
 }
 
 /// What a ledger knows, or the certificate beside the file.

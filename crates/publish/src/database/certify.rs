@@ -3,7 +3,8 @@
 use scumble_privacy::AuditedDatabase;
 use scumble_relational::{Kept, Release};
 use scumble_report::{
-    CertifiedCells, CertifiedLookup, CertifiedTable, Counted, DatabaseCertificate, MaskedCells, MethodSettings, VERSION,
+    CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, Counted, DatabaseCertificate, MaskedCells,
+    MethodSettings, VERSION,
 };
 
 use super::bind::{BoundTable, Schema};
@@ -82,6 +83,7 @@ pub(super) fn certify(
             })
             .collect(),
         tables,
+        reading: CertifiedReading::of(policy.cells.trim),
         information_loss: lost.loss,
         discernibility: lost.discernibility,
     }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use scumble_attack::risks;
 use scumble_privacy::Audited;
-use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, SecretsFile, VERSION};
+use scumble_report::{
+    Certificate, CertifiedColumn, CertifiedEarlier, CertifiedReading, Counted, MethodSettings, SecretsFile, VERSION,
+};
 use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
 use super::decide::Decision;
@@ -67,6 +69,7 @@ pub(crate) fn certify(
                 mask: decision.recoding.certified(ColumnId(id), released),
             })
             .collect(),
+        reading: CertifiedReading::of(policy.data.trim),
         secrets: decision.recoding.apart().map(|apart| SecretsFile {
             file: policy.release.format.secrets_file_name().to_owned(),
             rows: release.rows() as u64,

@@ -60,6 +60,7 @@ impl Version {
             taxonomies: Vec::new(),
             quasi: Some(quasi),
             recoded,
+            trim: Some(self.certificate.trims()),
             from_ledger: true,
         }
     }

@@ -36,6 +36,8 @@ pub struct EarlierPolicy {
     pub quasi: Option<Vec<String>>,
     /// Those of them that are recoded by suppression: no value that such a column shows is behind `*` elsewhere.
     pub recoded: Vec<String>,
+    /// Whether blanks around its cells are no part of them, if that is known; a certificate beside the file may tell.
+    pub trim: Option<bool>,
     /// Whether a ledger names it, so that the policy has no line for it.
     pub from_ledger: bool,
 }
@@ -125,6 +127,7 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
         taxonomies: taxonomies.unwrap_or_default(),
         quasi: None,
         recoded: Vec::new(),
+        trim: None,
         from_ledger: false,
     })
 }

@@ -3,3 +3,4 @@
 mod desk;
 mod left_out;
 mod odd_tables;
+mod reading;

@@ -362,6 +362,7 @@ fn a_release_of_a_ledger_is_joined_like_any_other() {
         taxonomies: Vec::new(),
         quasi: Some(vec!["job".to_owned(), "smoker".to_owned()]),
         recoded: vec!["smoker".to_owned()],
+        trim: None,
         from_ledger: true,
     };
     policy.earlier.push(survey("survey.csv"));

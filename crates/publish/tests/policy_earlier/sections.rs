@@ -18,6 +18,7 @@ fn an_earlier_release_has_a_name_a_file_and_defaults() {
         taxonomies: vec![(spanned("condition"), file("folder/condition.csv"))],
         quasi: None,
         recoded: Vec::new(),
+        trim: None,
         from_ledger: false,
     };
     let survey = EarlierPolicy {

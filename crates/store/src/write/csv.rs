@@ -78,6 +78,11 @@ impl<'r> Lines<'r> {
         for (column, published) in columns.iter().enumerate() {
             push_cell(&mut line, published.name, Place::new(column, columns.len()));
         }
+        // At the start of a file it would be taken for the mark of the encoding.
+        if line.starts_with('\u{feff}') {
+            let name = columns[0].name;
+            line = format!("\"{name}\"{}", &line[name.len()..]);
+        }
         line.into_bytes()
     }
 
