@@ -14,6 +14,7 @@ use scumble_store::{Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
+use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
@@ -52,11 +53,17 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let known = adversary.known_file();
     let chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
-    let (release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
-    let people = match &known {
+    let (mut release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
+    let mut people = match &known {
         Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
         None => None,
     };
+    if let Some(policy) = adversary.policy {
+        unite(&policy.columns, &mut release, Holds::Labels);
+        people
+            .iter_mut()
+            .for_each(|people| unite(&policy.columns, people, Holds::Values));
+    }
     let rows = release.rows() + people.as_ref().map_or(0, Table::rows);
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));

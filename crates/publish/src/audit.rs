@@ -11,6 +11,7 @@ use scumble_store::{Ledger, Reading, Watch};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
+use crate::alike::{Holds, unite};
 use crate::apart::{ReleasedFiles, by_group};
 use crate::earlier::read_earlier;
 use crate::error::Error;
@@ -118,7 +119,8 @@ impl<'t> ReleaseFile<'t> {
             Ok(readings(plan.insert(bound), header, policy))
         };
         let files = ReleasedFiles::new(path, Some(policy));
-        let (table, header) = files.read(bind, watch)?;
+        let (mut table, header) = files.read(bind, watch)?;
+        unite(&policy.columns, &mut table, Holds::Labels);
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
         let earlier = read_earlier(policy, &plan, watch)?;
         let history = plan.history(policy, table.rows(), earlier)?;

@@ -6,6 +6,7 @@ use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{CERTIFICATE, Loaded, ReadError, Reading, Source, Watch, header, read};
 use scumble_table::Table;
 
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
 use crate::plan::{Plan, PlannedEarlier};
@@ -43,7 +44,11 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
 pub fn read_earlier(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<Table>, Error> {
     let releases = policy.earlier.iter().zip(&plan.earlier);
     releases
-        .map(|(release, planned)| read_release(release, planned, watch))
+        .map(|(release, planned)| {
+            let mut table = read_release(release, planned, watch)?;
+            unite(&policy.columns, &mut table, Holds::Labels);
+            Ok(table)
+        })
         .collect()
 }
 

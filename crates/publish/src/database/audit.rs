@@ -16,6 +16,7 @@ use super::flow::unchanged;
 use super::load::{empty, load};
 use super::source::some_rows;
 use super::words::{Described, described};
+use crate::alike::{Holds, unite};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
 use crate::policy::{DatabasePolicy, quoted};
@@ -162,7 +163,9 @@ impl ReleasedFiles<'_> {
     pub fn read(&self, schema: &Schema, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
         let tables = places.iter().map(|&place| {
             let bound = &schema.tables[place];
-            self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)
+            let mut table = self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)?;
+            unite(&self.policy.tables[place].columns, &mut table, Holds::Labels);
+            Ok(table)
         });
         let tables = tables.collect::<Result<Vec<Table>, Error>>()?;
         let lookups = schema.lookups.iter();

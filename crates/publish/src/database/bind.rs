@@ -18,10 +18,11 @@ use std::sync::Arc;
 use scumble_grouping::{Form, Scale};
 use scumble_privacy::{EntityDemand, SecretValues, Secrets};
 use scumble_store::{Reading, TableSchema};
-use scumble_table::{ColumnId, Taxonomy};
+use scumble_table::{ColumnId, Table, Taxonomy};
 use toml::Spanned;
 
 use super::source::Tables;
+use crate::alike::look_alike;
 use crate::error::{Error, Problems};
 use crate::plan::{Warning, check_header, values_under};
 use crate::policy::{
@@ -165,10 +166,16 @@ impl<'t> Schema<'t> {
     }
 
     /// What the user should know: columns are called as the policy would call them.
-    pub fn warnings(&self, policy: &DatabasePolicy) -> Vec<Warning> {
+    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<Warning> {
         let mut not_listed = Vec::new();
         let mut open = Vec::new();
-        for (table, listed) in self.tables.iter().zip(&policy.tables) {
+        for ((table, listed), rows) in self.tables.iter().zip(&policy.tables).zip(rows) {
+            let numbered = table.columns.iter().enumerate();
+            let counted = numbered.filter(|(_, column)| column.role.is_some_and(|role| role != Role::Other));
+            open.extend(counted.filter_map(|(id, column)| {
+                let name = format!("{}.{}", table.name, column.name);
+                look_alike(&name, listed.column(&column.name), rows, ColumnId(id))
+            }));
             for column in table.columns.iter().filter(|column| column.role.is_some()) {
                 let name = format!("{}.{}", table.name, column.name);
                 if listed.column(&column.name).is_none() {

@@ -111,7 +111,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         });
     }
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let warnings = schema.warnings(policy);
+    let warnings = schema.warnings(policy, &rows.tables);
     let attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))

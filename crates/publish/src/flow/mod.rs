@@ -42,6 +42,7 @@ use apart::Apart;
 pub(crate) use certify::certify;
 pub(crate) use decide::Decision;
 use decide::decide;
+pub(crate) use gather::{may_be_in_a_set, no_set};
 pub(crate) use recoding::Recoding;
 
 use pictures::{after_masking, before_masking, lost, pictures, worst_group};
@@ -210,13 +211,13 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let mut decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
-    let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
     if let Some(left_out) = &decision.left_out
         && left_out.iter().all(|&out| out)
     {
         return Err(Error::NothingReleased { rows: table.rows() });
     }
     let is_coarser = decision.justify(policy, &plan, &table, &populations);
+    let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
     let before = before_masking(&plan, &table, loss_at_most.is_some());
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
@@ -235,9 +236,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
         match options.mask.is_some() && !plan.earlier.is_empty() {
             true => Error::MaskFails(shortfalls),
-            false => Error::AuditFailed(shortfalls),
             // A coarser table keeps all templates but those that are not anti-monotone.
             false if is_coarser => Error::CannotBeMet(shortfalls),
+            false => Error::AuditFailed(shortfalls),
         }
     })?;
 

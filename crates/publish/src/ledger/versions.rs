@@ -14,6 +14,7 @@ use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
 use super::past::Version;
+use crate::alike::{Holds, unite};
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Policy, Taxonomies, counted, quoted};
@@ -123,7 +124,12 @@ impl Newest<'_> {
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
         let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let Loaded { table: old, .. } = read(&Source::new(&version.entry.file), false, as_text, watch)?;
+        let source = Source {
+            trim: version.certificate.trims(),
+            ..Source::new(&version.entry.file)
+        };
+        let Loaded { table: mut old, .. } = read(&source, false, as_text, watch)?;
+        unite(&self.policy.columns, &mut old, Holds::Labels);
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));

@@ -4,6 +4,7 @@ use scumble_store::{Loaded, Reading, read};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts};
 
 use crate::agreement::Agreement;
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::plan::{Plan, check_header};
 use crate::policy::{Missing, Taxonomies};
@@ -47,7 +48,8 @@ impl<'t> Own<'t> {
             Ok(header.iter().map(reading).collect())
         };
         let drops = data.missing == Missing::Drop;
-        let Loaded { table, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let Loaded { mut table, .. } = read(&data.source(), drops, bind, party.watch)?;
+        unite(&agreement.policy.columns, &mut table, Holds::Values);
         let rows = table.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));

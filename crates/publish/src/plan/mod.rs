@@ -21,12 +21,14 @@ use std::path::PathBuf;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
+use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, Taxonomy};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+use crate::policy::{
+    Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, counted, list, quoted,
+};
 
 pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
 
@@ -110,6 +112,15 @@ pub enum Warning {
         /// The other one.
         by: String,
     },
+    /// A column with values that differ and look alike to a reader.
+    LookAlike {
+        /// Its name.
+        column: String,
+        /// How many there are.
+        found: LookAlikes,
+        /// Whether its values are the leaves of a taxonomy.
+        has_taxonomy: bool,
+    },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
     /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
@@ -150,6 +161,38 @@ impl fmt::Display for Warning {
             ),
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
+            }
+            Warning::LookAlike {
+                column,
+                found,
+                has_taxonomy,
+            } => {
+                let column = quoted(column);
+                let (what, word) = match (found.values, found.by_case) {
+                    (values, 0) => (format!("{} that look like another", counted(values, "value")), "unite"),
+                    (0, by_case) => (
+                        format!(
+                            "{} that differ from another in letter case alone",
+                            counted(by_case, "value")
+                        ),
+                        "unite-case",
+                    ),
+                    (values, by_case) => (
+                        format!(
+                            "{} that look like another, and {by_case} that differ from one in letter case alone",
+                            counted(values, "value")
+                        ),
+                        "unite-case",
+                    ),
+                };
+                write!(f, "column {column} has {what}, and each counts as a value of its own; ")?;
+                match has_taxonomy {
+                    true => write!(f, "give those that are one the same leaf"),
+                    false => write!(
+                        f,
+                        "`alike = \"{word}\"` in its line makes them one, `alike = \"keep\"` says that they are not"
+                    ),
+                }
             }
             Warning::ThisTableAlone(template) => write!(
                 f,

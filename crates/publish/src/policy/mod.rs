@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use scumble_grouping::Form;
 use scumble_store::{ReleaseFormat, RowOrder};
-use scumble_table::{Range, SensitiveRange};
+use scumble_table::{Alike, Range, SensitiveRange};
 use toml::Spanned;
 
 pub use database::{
@@ -172,6 +172,8 @@ pub struct ColumnPolicy {
     pub form: Option<Spanned<Form>>,
     /// Which ranges of its values must not be learnt, if it is sensitive.
     pub sensitive_ranges: Option<Spanned<SensitiveRange>>,
+    /// Which texts are one value, if the policy says it.
+    pub alike: Option<Alike>,
 }
 
 /// The part of a column in the release.
