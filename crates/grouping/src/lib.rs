@@ -11,6 +11,7 @@
 //! a mask of a whole column. A [`Space`] says what a group loses, a [`Method`] makes groups, and [`gather`] sees to it
 //! that they keep every condition before anyone sees them.
 
+mod alike;
 mod anatomy;
 mod cluster;
 mod cost;
@@ -30,6 +31,7 @@ mod space;
 mod toc;
 mod upc;
 
+pub use alike::{Look, settle_alike};
 pub use anatomy::Anatomy;
 pub use k_member::{KMember, MemberObjective, Protection};
 pub use lattice::{FullDomain, FullDomainFound, FullDomainObjective, Ladder, full_domain};

@@ -22,7 +22,7 @@ pub enum Form {
     Interval,
     /// As just these values.
     Set,
-    /// Numbers as their mean.
+    /// Numbers as their mean, rounded to the decimals that the numbers of the column have, and to four at least.
     Mean,
     /// As the one in the middle, in value order; of two, the first.
     Median,
@@ -86,6 +86,38 @@ struct Painter<'c> {
     column: &'c Column,
     shape: Shape<'c>,
     range: Option<Range>,
+    /// The decimals that a mean is rounded to.
+    decimals: usize,
+}
+
+/// The fewest decimals that a mean is rounded to.
+const DECIMALS: usize = 4;
+
+/// The mean of some numbers. Their sum may be more than a number can hold; the mean never is.
+fn mean(numbers: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
+    let count = numbers.len() as f64;
+    let sum: f64 = numbers.clone().sum();
+    if sum.is_finite() {
+        sum / count
+    } else {
+        numbers.map(|number| number / count).sum()
+    }
+}
+
+fn rounded(number: f64, decimals: usize) -> f64 {
+    let shifted = (number * 1e4).round() / 1e4;
+    if decimals <= DECIMALS && shifted.is_finite() {
+        return shifted;
+    }
+    // By its text: the power of ten of a tiny number may be more than a number can hold.
+    let text = format!("{number:.decimals$}");
+    text.parse().unwrap_or(number)
+}
+
+/// How many decimals a number has.
+fn decimals(number: f64) -> usize {
+    let text = number.to_string();
+    text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
 impl<'c> Painter<'c> {
@@ -97,6 +129,10 @@ impl<'c> Painter<'c> {
             column,
             shape,
             range: shape.range.or(ends),
+            decimals: match shape.form {
+                Form::Mean => numbers.iter().map(|&number| decimals(number)).max().unwrap_or(0),
+                _ => 0,
+            },
         }
     }
 
@@ -179,8 +215,7 @@ impl<'c> Painter<'c> {
         let numbers = self.column.dictionary().numbers();
         match (self.shape.form, numbers) {
             (Form::Mean, Some(numbers)) => {
-                let sum: f64 = codes.iter().map(|&code| numbers[code as usize]).sum();
-                let mean = (sum / codes.len() as f64 * 1e4).round() / 1e4;
+                let mean = rounded(mean(codes.iter().map(|&code| numbers[code as usize])), self.decimals);
                 (Some(mean.to_string()), self.deviation(codes, mean))
             }
             (Form::Median, _) => self.centred_at(codes, codes[(codes.len() - 1) / 2]),
@@ -269,6 +304,24 @@ mod tests {
         assert_eq!(label(&[Some("b"), Some("c")]), (Some("*".to_owned()), 1.0));
         assert_eq!(label(&[Some("a"), None]), (Some("*".to_owned()), 1.0));
         assert_eq!(label(&[None, None]), (None, 0.0));
+    }
+
+    #[test]
+    fn a_mean_is_as_fine_as_its_numbers() {
+        let shape = Shape {
+            form: Form::Mean,
+            taxonomy: None,
+            range: None,
+        };
+        let mean = |cells: &[&str]| {
+            let cells: Vec<Option<&str>> = cells.iter().copied().map(Some).collect();
+            shown(&cells, ValueOrder::Number, shape).0.unwrap()
+        };
+        assert_eq!(mean(&["0.00001", "0.00003"]), "0.00002");
+        assert_eq!(mean(&["1", "2", "2"]), "1.6667");
+        assert_eq!(mean(&["0.12345", "0.12346", "0.12346"]), "0.12346");
+        assert!(mean(&["1e-300", "3e-300"]).parse::<f64>().unwrap() > 0.0);
+        assert!(mean(&["1.5e308", "1.7e308"]).parse::<f64>().unwrap() > 1e308);
     }
 
     /// `a|b` and `a`, `b` would look the same.

@@ -16,7 +16,7 @@ use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
 use crate::policy::{Approach, GROUP, Policy, Role, quoted};
-use crate::released::source_of_release;
+use crate::released::{Said, source_of_release};
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
@@ -29,18 +29,24 @@ impl<'p> ReleasedFiles<'p> {
     /// A released file, and the one beside it if the policy has secrets published apart.
     pub fn new(released: &Path, policy: Option<&'p Policy>) -> Self {
         let apart = policy.filter(|policy| policy.method.approach == Approach::Anatomy);
+        let source = |path: &Path| source_of_release(path, policy.map(Said::by));
         ReleasedFiles {
-            main: source_of_release(released, policy.map(|policy| &policy.release)),
-            secrets: apart.map(|policy| {
-                let secrets = secrets_beside(released);
-                (source_of_release(&secrets, Some(&policy.release)), policy)
-            }),
+            main: source(released),
+            secrets: apart.map(|policy| (source(&secrets_beside(released)), policy)),
         }
     }
 
     /// The file that was named.
     pub fn main(&self) -> &Path {
         &self.main.path
+    }
+
+    /// The columns of the file that was named.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn main_header(&self) -> Result<Vec<String>, Error> {
+        Ok(header(&self.main)?)
     }
 
     /// Whether there are two.

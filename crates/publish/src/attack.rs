@@ -15,6 +15,7 @@ use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
+use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
 use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
@@ -83,14 +84,20 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let known = adversary.known_file();
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
-    let (release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
+    let (mut release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
     let certificate = certificate_beside(released, release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
-    let people = match &known {
+    let mut people = match &known {
         Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
         None => None,
     };
+    if let Some(policy) = adversary.policy {
+        unite(&policy.columns, &mut release, Holds::Labels);
+        people
+            .iter_mut()
+            .for_each(|people| unite(&policy.columns, people, Holds::Values));
+    }
     let rows = release.rows() + people.as_ref().map_or(0, Table::rows);
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));

@@ -8,10 +8,11 @@ use std::path::Path;
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
 use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
 use scumble_report::{Certificate, Level};
-use scumble_store::{CERTIFICATE, Ledger, Reading, Watch, header};
+use scumble_store::{CERTIFICATE, Ledger, Reading, Watch};
 use scumble_table::{ColumnId, Mask, Released};
 use serde::Serialize;
 
+use crate::alike::{Holds, unite};
 use crate::apart::{ReleasedFiles, by_group};
 use crate::earlier::read_earlier;
 use crate::error::Error;
@@ -20,7 +21,7 @@ use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read
 use crate::plan::Plan;
 use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
-use crate::released::source_of_release;
+use crate::released::{Said, source_of_release};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -110,7 +111,7 @@ pub fn audit_file(
             policy,
             plan: &release.plan,
             taxonomies: &taxonomies,
-            release: &read_version(released, watch)?,
+            release: &read_version(&source_of_release(released, Some(Said::by(policy))), policy, watch)?,
             certificate: certificate.as_ref(),
         };
         let compared = newest.compare(&past.versions, watch)?.into_iter();
@@ -150,7 +151,7 @@ pub(crate) fn past(
     let entries = Ledger::read(ledger)?;
     // All that the release has is out, whatever the policy lists.
     let policy = &policy.with_all_columns();
-    let header = header(&source_of_release(released, Some(&policy.release)))?;
+    let header = ReleasedFiles::new(released, Some(policy)).main_header()?;
     let all = entries.as_slice();
     let own = all.iter().position(|entry| is_same_file(&entry.file, released));
     Past::of(policy, &header, taxonomies, &entries, &all[..own.unwrap_or(all.len())])
@@ -187,7 +188,8 @@ impl<'t> ReleaseFile<'t> {
             Ok(readings(plan.insert(bound), header, policy))
         };
         let files = ReleasedFiles::new(path, Some(policy));
-        let (table, header) = files.read(bind, watch)?;
+        let (mut table, header) = files.read(bind, watch)?;
+        unite(&policy.columns, &mut table, Holds::Labels);
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
         let earlier = read_earlier(policy, &plan, watch)?;
         let history = plan.history(policy, table.rows(), earlier)?;

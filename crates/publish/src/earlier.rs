@@ -8,6 +8,7 @@ use scumble_store::{CERTIFICATE, Loaded, ReadError, Reading, Source, Watch, head
 use scumble_table::{Table, Written};
 use toml::Spanned;
 
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
 use crate::plan::{Plan, PlannedEarlier};
@@ -56,7 +57,11 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
 pub fn read_earlier(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<Table>, Error> {
     let releases = policy.earlier.iter().zip(&plan.earlier);
     releases
-        .map(|(release, planned)| read_release(release, planned, watch))
+        .map(|(release, planned)| {
+            let mut table = read_release(release, planned, watch)?;
+            unite(&policy.columns, &mut table, Holds::Labels);
+            Ok(table)
+        })
         .collect()
 }
 
@@ -75,7 +80,11 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
 
 /// A release is read as it was written, whatever the policy says of its own data.
 fn source(release: &EarlierPolicy) -> Source {
-    source_of_release(release.file.get_ref(), None)
+    let source = source_of_release(release.file.get_ref(), None);
+    Source {
+        trim: release.trim.unwrap_or(source.trim),
+        ..source
+    }
 }
 
 /// What a ledger knows, or the certificate beside the file.

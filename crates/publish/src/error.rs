@@ -182,6 +182,16 @@ pub enum Error {
         /// How many must look the same.
         k: u64,
     },
+    /// Every row would be left out.
+    #[error(
+        "nothing was written: all {rows} rows would have to be left out, and an empty release is of no use; loosen the \
+         bounds, mask further (a coarser taxonomy, a larger `loss_at_most`), or lower `rows_suppressed_at_most` to be told \
+         what cannot be met"
+    )]
+    NothingReleased {
+        /// How many rows there are.
+        rows: usize,
+    },
     /// The file that says of which row of the data a released row is does not fit.
     #[error("{}: {reason}; values cannot be compared with the data", path.display())]
     RowsFile {
@@ -316,6 +326,7 @@ impl Error {
             | Error::MaskFails(_)
             | Error::LeavesOutTooMany { .. }
             | Error::NobodyReleased { .. }
+            | Error::NothingReleased { .. }
             | Error::TablesDoNotFit { .. }
             | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }

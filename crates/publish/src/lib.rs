@@ -5,6 +5,7 @@
 //! says where, what to change, and whose it is to fix.
 
 mod agreement;
+mod alike;
 mod apart;
 mod attack;
 mod attack_join;

@@ -2,6 +2,7 @@
 
 use scumble_store::{Loaded, Source, Watch, read};
 
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
 use crate::policy::{Approach, GROUP, Missing, Policy, Taxonomies, quoted};
@@ -22,13 +23,16 @@ pub(crate) fn load<'t>(
         let bound = policy.plan(header, taxonomies)?;
         Ok(plan.insert(bound).reading.clone())
     };
-    let loaded = read(source, policy.data.missing == Missing::Drop, bind, watch)?;
+    let mut loaded = read(source, policy.data.missing == Missing::Drop, bind, watch)?;
+    unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));
     }
-    let plan = plan.expect("reading asks for the plan before it reads a row");
+    let mut plan = plan.expect("reading asks for the plan before it reads a row");
     policy.check_data(&plan, taxonomies, &loaded.table)?;
+    let look_alikes = policy.look_alikes(&plan, &loaded.table);
+    plan.warnings.extend(look_alikes);
     Ok((plan, loaded))
 }
 

@@ -10,6 +10,7 @@ use scumble_privacy::Population;
 use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::plan::{Plan, PlannedPopulation, check_header};
 use crate::policy::{Missing, Policy, quoted};
@@ -63,7 +64,8 @@ fn read_population(
         Ok::<_, Error>(header.iter().map(reading).collect())
     };
     let loaded = read(&source, policy.data.missing == Missing::Drop, readings, watch);
-    let Loaded { table, .. } = loaded.map_err(|error| at_its_section(error, policy, population))?;
+    let Loaded { mut table, .. } = loaded.map_err(|error| at_its_section(error, policy, population))?;
+    unite(&policy.columns, &mut table, Holds::Values);
     let rows = table.rows();
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));
@@ -108,6 +110,12 @@ fn check_population(
 }
 
 impl People {
+    /// A column that people are compared by.
+    pub(crate) fn column(&self, id: ColumnId) -> Option<&Column> {
+        let mut columns = self.columns.iter();
+        columns.find(|(own, _)| *own == id).map(|(_, column)| column)
+    }
+
     fn column_mut(&mut self, id: ColumnId) -> Option<&mut Column> {
         let mut columns = self.columns.iter_mut();
         columns.find(|(own, _)| *own == id).map(|(_, column)| column)

@@ -2,29 +2,68 @@
 
 use std::path::Path;
 
+use scumble_report::CertifiedReading;
 use scumble_store::{CERTIFICATE, Format, Source, is_formula};
 use scumble_table::{Released, ReleasedColumn, with_codes};
 use serde::Deserialize;
 
 use crate::plan::Warning;
-use crate::policy::{Formulas, Release};
+use crate::policy::{DatabasePolicy, Formulas, Policy, Release};
 
-/// A released file, read as it was written: as the certificate beside it says, or else as the policy does.
-pub(crate) fn source_of_release(path: &Path, release: Option<&Release>) -> Source {
-    #[derive(Deserialize)]
-    struct Certified {
-        #[serde(default)]
-        formulas: Option<String>,
+/// What a policy says of how its release is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Said {
+    /// Whether blanks around a cell are no part of its value.
+    trim: bool,
+    /// Whether formulas are written as text.
+    formulas: Formulas,
+}
+
+impl Said {
+    /// By a policy of one table.
+    pub fn by(policy: &Policy) -> Said {
+        Said {
+            trim: policy.data.trim,
+            formulas: policy.release.formulas,
+        }
     }
+
+    /// By a policy of several.
+    pub fn by_database(policy: &DatabasePolicy) -> Said {
+        Said {
+            trim: policy.cells.trim,
+            formulas: policy.release.formulas,
+        }
+    }
+}
+
+/// What a certificate of one or of several tables says of it.
+#[derive(Deserialize)]
+struct Certified {
+    #[serde(default)]
+    reading: Option<CertifiedReading>,
+    #[serde(default)]
+    formulas: Option<String>,
+}
+
+/// A released file, read as it was written.
+///
+/// Which blanks belong to a value is what the policy means by its values, so the policy goes before the certificate beside
+/// the file. How formulas are spelt is what that file did, so there the certificate goes first.
+pub(crate) fn source_of_release(path: &Path, said: Option<Said>) -> Source {
     let certificate = std::fs::read(path.with_file_name(CERTIFICATE)).ok();
     let certified = certificate.and_then(|text| serde_json::from_slice::<Certified>(&text).ok());
-    let as_text = match (certified, release) {
-        (Some(Certified { formulas }), _) => formulas.is_some_and(|word| word == Formulas::Text.word()),
-        (None, Some(release)) => release.formulas == Formulas::Text,
-        (None, None) => false,
+    let formulas_as_text = match &certified {
+        Some(Certified { formulas, .. }) => formulas.as_deref() == Some(Formulas::Text.word()),
+        None => said.is_some_and(|said| said.formulas == Formulas::Text),
     };
+    let certified_trim = || certified.as_ref().and_then(|certified| certified.reading);
     Source {
-        formulas_as_text: as_text && Format::of(path).is_ok_and(Format::is_separated),
+        trim: match said {
+            Some(said) => said.trim,
+            None => certified_trim().is_none_or(|reading| reading.trim),
+        },
+        formulas_as_text: formulas_as_text && Format::of(path).is_ok_and(Format::is_separated),
         ..Source::new(path)
     }
 }

@@ -73,7 +73,7 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         "role = \"class\", kind = \"text\"",
         &[
             "policy.toml:9: unknown key `kind` in column `insured`; valid: role, type, range, taxonomy, \
-         form, sensitive_ranges, unique",
+         form, sensitive_ranges, unique, alike",
         ],
     );
     assert_line(

@@ -52,6 +52,9 @@ impl Counting<'_, '_> {
 
     /// LM, definition 8: what a quasi cell loses on average, from 0 to 1.
     pub(crate) fn loss(&self) -> f64 {
+        if self.tables.iter().any(|shown| shown.losses.iter().any(Option::is_some)) {
+            return self.loss_on_kept_domains();
+        }
         let unit = self.database.unit();
         let kept = self
             .clusters
@@ -61,6 +64,31 @@ impl Counting<'_, '_> {
         let (lost, cells) = kept.fold((0, 0), |sum, kept| (sum.0 + kept.0, sum.1 + kept.1));
         let all = self.database.cells();
         unit.mean(lost + u128::from(unit.whole()) * u128::from(all - cells), all)
+    }
+
+    /// LM on the domains of the kept rows, where these are smaller than those of the data: losses on the latter would tell
+    /// how far the removed rows reach.
+    fn loss_on_kept_domains(&self) -> f64 {
+        let whole = self.database.unit().whole() as f64;
+        let (mut lost, mut cells) = (0.0, 0);
+        for (cluster, place) in self.clusters.clusters().iter().zip(0..) {
+            let members = cluster.members().len() as u64;
+            for (table, (layer, shown)) in self.database.layers().iter().zip(self.tables).enumerate() {
+                for node in cluster.nodes(TableId(table)) {
+                    let number = (shown.first_node[place] + node) as usize;
+                    let cells_of_node = cluster.tree().table(table).cells(layer.axes.len(), node);
+                    for (axis, cell) in cells_of_node.enumerate() {
+                        let own = shown.losses[axis].as_ref();
+                        let label = shown.quasi[axis].label_of_group[number] as usize;
+                        let share = own.map_or_else(|| layer.axes[axis].loss(cell) as f64 / whole, |own| own[label]);
+                        lost += share * members as f64;
+                    }
+                    cells += layer.axes.len() as u64 * members;
+                }
+            }
+        }
+        let all = self.database.cells();
+        (lost + (all - cells) as f64) / all.max(1) as f64
     }
 
     /// DM, definition 9: for each person, how many cannot be told from them, added up.

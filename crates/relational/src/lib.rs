@@ -66,6 +66,7 @@ mod database;
 mod entities;
 mod error;
 mod gather;
+mod kept_domain;
 mod keys;
 mod likeness;
 mod merge;

@@ -23,12 +23,13 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_grouping::{Recoded, recode};
-use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn};
+use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn, ValueOrder};
 
 use crate::arrange::{Content, arrange};
 use crate::axis::shape;
 use crate::cluster::Clusters;
 use crate::counting::Counting;
+use crate::kept_domain::KeptDomain;
 use crate::{Database, TableId};
 
 /// The tables of a database, as clusters show them.
@@ -92,6 +93,8 @@ pub(crate) struct Shown {
     node_of: Vec<u32>,
     /// What each node shows, one per quasi column.
     pub(crate) quasi: Vec<Recoded>,
+    /// For each quasi column whose kept rows have a smaller domain than the data, what each label loses of its other values.
+    pub(crate) losses: Vec<Option<Vec<f64>>>,
 }
 
 /// No node has this number: there are no more of them than rows.
@@ -175,9 +178,15 @@ impl<'r, 't> Release<'r, 't> {
                     cells.zip(&shown.kept).for_each(|(cell, &row)| *cell = rank(row));
                 }
                 None => {
-                    let codes = self.database.table(table).column(column).codes();
-                    let rows = cells.zip(&shown.kept);
-                    rows.for_each(|(cell, &row)| *cell = codes.at(row as usize));
+                    let column = self.database.table(table).column(column);
+                    match in_order_without(column, &shown.kept) {
+                        Some(picked) => cells.zip(picked.codes().iter()).for_each(|(cell, code)| *cell = code),
+                        None => {
+                            let codes = column.codes();
+                            let rows = cells.zip(&shown.kept);
+                            rows.for_each(|(cell, &row)| *cell = codes.at(row as usize));
+                        }
+                    }
                 }
             }
         }
@@ -308,10 +317,13 @@ impl Shown {
             nodes += cluster.nodes(table).end;
         }
         let kept = (0..).zip(&node_of).filter(|&(_, &node)| node != REMOVED);
-        let quasi = (0..database.quasi(table).len()).into_par_iter();
+        let kept: Vec<u32> = kept.map(|(row, _)| row).collect();
+        let axes = (0..database.quasi(table).len()).into_par_iter();
+        let (quasi, losses) = axes.map(|axis| show(database, clusters, table, axis, &kept)).unzip();
         Shown {
-            kept: kept.map(|(row, _)| row).collect(),
-            quasi: quasi.map(|axis| show(database, clusters, table, axis)).collect(),
+            quasi,
+            losses,
+            kept,
             first_node,
             node_of,
         }
@@ -336,11 +348,21 @@ impl Shown {
     }
 }
 
-/// What each node of a table shows in a quasi column. Nodes with equal cells show the same, so each cell is shown once.
-fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) -> Recoded {
+/// What each node of a table shows in a quasi column, and what each label loses if the kept rows have a domain of their own.
+/// Nodes with equal cells show the same, so each cell is shown once.
+fn show(
+    database: &Database,
+    clusters: &Clusters,
+    table: TableId,
+    place: usize,
+    kept: &[u32],
+) -> (Recoded, Option<Vec<f64>>) {
     let (column, scale) = database.quasi(table)[place];
     let column = database.table(table).column(column);
     let axes = &database.layers()[table.0].axes;
+    let domain = KeptDomain::of(column, scale, kept);
+    let shape = domain.map_or(shape(scale), |domain| domain.shape(shape(scale)));
+    let mut losses = domain.map(|_| Vec::new());
     let mut shown = Recoded {
         labels: Vec::new(),
         label_of_group: Vec::new(),
@@ -355,14 +377,19 @@ fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) 
             let rows = nodes.rows(node);
             let cell = nodes.cell(axes.len(), node, place);
             let (label, penalty) = *label_of_cell.entry(axes[place].identity(cell)).or_insert_with(|| {
-                let mut one = recode(column, shape(scale), &[rows.to_vec()]);
+                let mut one = recode(column, shape, &[rows.to_vec()]);
                 let label = one.labels.swap_remove(0);
+                let (penalty, loss) = match domain {
+                    None => (one.penalty, 0.0),
+                    Some(domain) => domain.losses(label.as_deref(), different(column, rows), one.penalty),
+                };
                 let next = places.len() as u32;
                 let place = *places.entry(label).or_insert_with_key(|label| {
                     shown.labels.push(label.clone());
+                    losses.iter_mut().for_each(|losses| losses.push(loss));
                     next
                 });
-                (place, one.penalty)
+                (place, penalty)
             });
             shown.label_of_group.push(label);
             shown.penalty += penalty * rows.len() as f64;
@@ -370,7 +397,26 @@ fn show(database: &Database, clusters: &Clusters, table: TableId, place: usize) 
         }
     }
     shown.penalty /= (rows_shown as f64).max(1.0);
-    shown
+    (shown, losses)
+}
+
+/// How many different values some rows have, the missing one among them.
+fn different(column: &Column, rows: &[u32]) -> usize {
+    let mut codes: Vec<u32> = rows.iter().map(|&row| column.codes().at(row as usize)).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes.len()
+}
+
+/// The kept rows of a column whose values are in another order without the rest: the one word among numbers may be gone,
+/// and must not show in the order of rows.
+fn in_order_without(column: &Column, kept: &[u32]) -> Option<Column> {
+    if column.dictionary().numbers().is_some() || kept.len() == column.codes().len() {
+        return None;
+    }
+    let picked = column.pick(kept, ValueOrder::Natural);
+    let is_of_numbers = picked.dictionary().numbers().is_some();
+    is_of_numbers.then_some(picked)
 }
 
 /// A column of numbers from 1.

@@ -28,6 +28,9 @@ pub struct Certificate {
     pub earlier: Vec<CertifiedEarlier>,
     /// Each published column, in the order of the release.
     pub columns: Vec<CertifiedColumn>,
+    /// How the cells of the release are to be read, where that is not as usual. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reading: Option<CertifiedReading>,
     /// Where the sensitive columns are, if they are published apart from the others. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub secrets: Option<SecretsFile>,
@@ -46,6 +49,21 @@ pub struct Certificate {
     /// columns, and in certificates of earlier versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub singled_out: Option<SingledOut>,
+}
+
+/// How the cells of a release are to be read: as those of its data were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertifiedReading {
+    /// Whether blanks around a cell are no part of its value.
+    pub trim: bool,
+}
+
+impl CertifiedReading {
+    /// What a certificate says of cells that are read so; nothing if that is as usual.
+    pub fn of(trim: bool) -> Option<CertifiedReading> {
+        (!trim).then_some(CertifiedReading { trim })
+    }
 }
 
 /// The method and its settings.
@@ -261,6 +279,11 @@ impl CertifiedMask {
 }
 
 impl Certificate {
+    /// Whether blanks around a cell of the release are no part of its value.
+    pub fn trims(&self) -> bool {
+        self.reading.is_none_or(|reading| reading.trim)
+    }
+
     /// The masks by column name; a column without one is published as it is.
     pub fn masks(&self) -> BTreeMap<&str, Option<&CertifiedMask>> {
         self.columns

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scumble_attack::SingledOut;
 use serde::{Deserialize, Serialize};
 
-use crate::{CertifiedTemplate, Counted, MethodSettings};
+use crate::{CertifiedReading, CertifiedTemplate, Counted, MethodSettings};
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct DatabaseCertificate {
     /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub formulas: Option<String>,
+    /// How the cells of the release are to be read, where that is not as usual. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reading: Option<CertifiedReading>,
     /// LM: the average loss of the quasi cells of all tables, those of rows that were removed among them, each 1.
     pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.

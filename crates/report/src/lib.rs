@@ -14,8 +14,8 @@ mod plot;
 mod trace;
 
 pub use certificate::{
-    BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedSecrets, CertifiedTemplate,
-    Counted, MethodSettings, SecretsFile, VERSION,
+    BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedMask, CertifiedReading, CertifiedSecrets,
+    CertifiedTemplate, Counted, MethodSettings, SecretsFile, VERSION,
 };
 pub use database::{CertifiedCells, CertifiedLookup, CertifiedTable, DatabaseCertificate, MaskedCells};
 pub use figure::figure;

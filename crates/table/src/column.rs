@@ -239,6 +239,22 @@ impl Column {
         }
     }
 
+    /// The column with each value as `read` has it; values that become equal are one.
+    pub fn map_values(&self, order: ValueOrder, read: impl Fn(&str) -> String) -> Column {
+        let read: Vec<String> = self.dictionary.texts.iter().map(read).collect();
+        let missing = self.dictionary.missing().map(|_| None);
+        let values = read.iter().map(|text| Some(&text[..])).chain(missing);
+        // The dictionary as the cells of a column of its own: its codes are the new ones.
+        let Column { dictionary, codes, .. } = Column::from_cells("", order, values);
+        let new_code: Vec<u32> = codes.iter().collect();
+        let codes = self.codes.iter().map(|code| new_code[code as usize]);
+        Column {
+            name: self.name.clone(),
+            codes: Codes::collect(dictionary.len(), codes),
+            dictionary,
+        }
+    }
+
     /// A column of which nothing is known: all rows hold the same.
     pub fn unknown(name: impl Into<String>, rows: usize) -> Self {
         let value = Texts::from_iter(["?"]);

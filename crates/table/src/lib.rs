@@ -5,11 +5,13 @@
 //! [`Mask`] is the form in which a column is published, and a [`Released`] table is what a set of masks makes of a
 //! table. [`SensitiveRanges`] say what must not be learnt of a secret beside itself. Nothing here reads or writes files.
 
+mod alike;
 mod codes;
 mod collapse;
 mod column;
 mod encode;
 mod interval;
+mod justified;
 mod label;
 mod labels;
 mod mask;
@@ -18,11 +20,13 @@ mod released;
 mod sensitive_range;
 pub mod taxonomy;
 
+pub use alike::{Alike, LookAlikes};
 pub use codes::Codes;
 pub use collapse::{Collapsed, collapse, collapse_if_worth};
 pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 pub use encode::Encoder;
 pub use interval::{Interval, Range, RangeError};
+pub use justified::{Origin, Published};
 pub use label::{
     Domain, Forms, FormsOf, Label, LabelIndex, Meaning, SharedForms, Shown, Written, cover, cover_all, meeting,
 };

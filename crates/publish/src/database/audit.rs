@@ -17,10 +17,11 @@ use super::flow::unchanged;
 use super::load::{empty, load};
 use super::source::some_rows;
 use super::words::{Described, described};
+use crate::alike::{Holds, unite};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
 use crate::policy::{DatabasePolicy, quoted};
-use crate::released::source_of_release;
+use crate::released::{Said, source_of_release};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -142,9 +143,7 @@ impl ReleasedFiles<'_> {
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
         let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);
-        let mut source = source_of_release(&path, Some(&self.policy.release));
-        source.trim = self.policy.cells.trim;
-        source
+        source_of_release(&path, Some(Said::by_database(self.policy)))
     }
 
     /// What is wrong with the columns of the tables.
@@ -169,7 +168,9 @@ impl ReleasedFiles<'_> {
     pub fn read(&self, schema: &Schema, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
         let tables = places.iter().map(|&place| {
             let bound = &schema.tables[place];
-            self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)
+            let mut table = self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)?;
+            unite(&self.policy.tables[place].columns, &mut table, Holds::Labels);
+            Ok(table)
         });
         let tables = tables.collect::<Result<Vec<Table>, Error>>()?;
         let lookups = schema.lookups.iter();

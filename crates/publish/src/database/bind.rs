@@ -19,10 +19,11 @@ use std::sync::Arc;
 use scumble_grouping::{Form, Scale};
 use scumble_privacy::{EntityDemand, SecretValues, Secrets};
 use scumble_store::{Reading, TableSchema};
-use scumble_table::{ColumnId, Taxonomy};
+use scumble_table::{ColumnId, Table, Taxonomy};
 use toml::Spanned;
 
 use super::source::Tables;
+use crate::alike::look_alike;
 use crate::error::{Error, Problems};
 use crate::plan::{NEARLY_UNIQUE, Warning, check_header, remedy, values_under};
 use crate::policy::{
@@ -187,7 +188,7 @@ impl<'t> Schema<'t> {
     }
 
     /// What the user should know: columns are called as the policy would call them.
-    pub fn warnings(&self, policy: &DatabasePolicy) -> Vec<Warning> {
+    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<Warning> {
         let of_tables = self.tables.iter().map(|table| (&table.name, &table.not_listed));
         let of_lookups = self.lookups.iter().map(|lookup| (&lookup.name, &lookup.not_listed));
         let not_listed = of_tables
@@ -199,7 +200,16 @@ impl<'t> Schema<'t> {
             let open = table.columns.iter().filter(is_open);
             open.map(|column| Warning::NoRange(format!("{}.{}", table.name, column.name)))
         });
-        not_listed.into_iter().chain(open).collect()
+        let alike = self.tables.iter().zip(&policy.tables).zip(rows);
+        let alike = alike.flat_map(|((table, listed), rows)| {
+            let numbered = table.columns.iter().enumerate();
+            let counted = numbered.filter(|(_, column)| column.role.is_some_and(|role| role != Role::Other));
+            counted.filter_map(|(id, column)| {
+                let name = format!("{}.{}", table.name, column.name);
+                look_alike(&name, listed.column(&column.name), rows, ColumnId(id))
+            })
+        });
+        not_listed.into_iter().chain(open).chain(alike).collect()
     }
 
     /// Reports every column of a table about persons that is published as other, and that nearly every row has a value of

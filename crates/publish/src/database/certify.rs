@@ -4,7 +4,8 @@ use scumble_attack::{GroupCounts, SingledOut};
 use scumble_privacy::{AuditedDatabase, Lineage, ReleasedDatabase, entity_classes_on};
 use scumble_relational::{Kept, Release};
 use scumble_report::{
-    CertifiedCells, CertifiedLookup, CertifiedTable, Counted, DatabaseCertificate, MaskedCells, MethodSettings, VERSION,
+    CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, Counted, DatabaseCertificate, MaskedCells,
+    MethodSettings, VERSION,
 };
 use scumble_table::ColumnId;
 
@@ -84,6 +85,7 @@ pub(super) fn certify(
             })
             .collect(),
         tables,
+        reading: CertifiedReading::of(policy.cells.trim),
         formulas: policy.release.formulas_certified(),
         information_loss: lost.loss,
         discernibility: lost.discernibility,

@@ -122,7 +122,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
     })?;
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let mut warnings = schema.warnings(policy);
+    let mut warnings = schema.warnings(policy, &rows.tables);
     let tables = audited
         .tables()
         .iter()

@@ -1,12 +1,15 @@
 //! The tables of a policy, read and bound.
 
+use scumble_grouping::Scale;
 use scumble_relational::{Database, ForeignKey, Relation, TableId};
 use scumble_store::{Reading, Watch};
 use scumble_table::{Column, ColumnId, Table};
 
 use super::bind::{BoundTable, Schema};
 use super::source::Tables;
-use crate::error::Error;
+use crate::alike::{Holds, unite};
+use crate::error::{Error, Problems};
+use crate::flow::{may_be_in_a_set, no_set};
 use crate::policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
@@ -26,7 +29,10 @@ pub(super) fn load<'t>(
     let mut tables = Vec::new();
     for (table, bound) in policy.tables.iter().zip(&schema.tables) {
         let columns = bound.columns.iter().map(|column| (&column.name, column.reading));
-        tables.push(read(&mut source, &table.from, &bound.reading, columns, watch)?);
+        let mut read = read(&mut source, &table.from, &bound.reading, columns, watch)?;
+        unite(&table.columns, &mut read, Holds::Values);
+        check_sets(policy, bound, &read)?;
+        tables.push(read);
     }
     if tables.first().is_some_and(|persons| persons.rows() == 0) {
         return Err(Error::NoPersons(schema.tables[0].name.clone()));
@@ -37,6 +43,24 @@ pub(super) fn load<'t>(
         lookups.push(read(&mut source, &lookup.from, &bound.reading, columns, watch)?);
     }
     Ok((schema, Rows { tables, lookups }))
+}
+
+/// Refuses quasi columns that are shown as sets, and whose values look like sets or cannot be told from their parts.
+fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
+    let mut problems = Problems::new(policy.source());
+    let shows_sets = |id: &ColumnId| {
+        let scale = bound.columns[id.0].scale;
+        matches!(scale, Some(Scale::Values { .. } | Scale::Leaves(_)))
+    };
+    for id in bound.quasi().filter(shows_sets) {
+        let texts = table.column(id).dictionary().texts();
+        let strange = texts.iter().filter(|text| !may_be_in_a_set(text)).count();
+        if strange > 0 {
+            let (message, help) = no_set(&format!("{}.{}", bound.name, bound.columns[id.0].name), strange);
+            problems.overall(message, Some(help));
+        }
+    }
+    problems.none_or((), Error::Policy)
 }
 
 /// Reads a table, which may have no rows.

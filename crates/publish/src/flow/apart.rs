@@ -79,17 +79,18 @@ impl Apart {
     pub fn release(&self, table: Table) -> Released {
         let rows = table.rows();
         // In the value order of a reader, in which both files are sorted.
-        let columns = table.into_columns().into_par_iter().map(as_it_is(true));
-        let columns: Vec<Column> = columns.map(|column| column.as_read()).collect();
+        let as_read = table.columns().par_iter().cloned().map(as_it_is(true));
+        let as_read: Vec<Column> = as_read.map(|column| column.as_read()).collect();
         let mut group_of = vec![0; rows];
         let mut secret_of = vec![0; rows];
-        for (number, group) in self.numbered(rows, &columns).into_iter().enumerate() {
+        for (number, group) in self.numbered(rows, &as_read).into_iter().enumerate() {
             for (person, secret) in group.people.into_iter().zip(deal(number, group.secrets)) {
                 group_of[person as usize] = number as u32;
                 secret_of[person as usize] = secret;
             }
         }
-        let columns = columns.into_par_iter().zip(&self.columns);
+        // In the order that the columns have: a tree, too, orders its values, and an ordered distance goes by that.
+        let columns = table.into_columns().into_par_iter().zip(&self.columns);
         let columns = columns.map(|(column, &(is_secret, published))| match is_secret {
             true => as_it_is(published)(with_rows(&column, &secret_of)),
             false => as_it_is(published)(column),

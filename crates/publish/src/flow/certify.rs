@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use scumble_attack::{risks, singled_out};
 use scumble_privacy::Audited;
-use scumble_report::{Certificate, CertifiedColumn, CertifiedEarlier, Counted, MethodSettings, SecretsFile, VERSION};
+use scumble_report::{
+    Certificate, CertifiedColumn, CertifiedEarlier, CertifiedReading, Counted, MethodSettings, SecretsFile, VERSION,
+};
 use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
 use super::decide::Decision;
@@ -67,6 +69,7 @@ pub(crate) fn certify(
                 mask: decision.recoding.certified(ColumnId(id), released),
             })
             .collect(),
+        reading: CertifiedReading::of(policy.data.trim),
         secrets: decision.recoding.apart().map(|apart| SecretsFile {
             file: policy.release.format.secrets_file_name().to_owned(),
             rows: release.rows() as u64,
@@ -97,14 +100,17 @@ fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
     }
 }
 
-/// The mask without the disclosed values that only rows left out hold: the release does not show them, so the
-/// certificate must not.
+/// The mask without the disclosed values, the missing one among them, that no released row holds: the release does not
+/// show them, so the certificate must not.
 pub(super) fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
     match mask {
         Mask::Suppress(disclosed) => {
             let (shown, _) = released.shown();
-            let shown: HashSet<&str> = shown.texts().iter().collect();
-            let is_shown = |value: &&Option<String>| value.as_deref().is_none_or(|text| shown.contains(text));
+            let texts: HashSet<&str> = shown.texts().iter().collect();
+            let is_shown = |value: &&Option<String>| match value {
+                Some(text) => texts.contains(&text[..]),
+                None => shown.missing().is_some(),
+            };
             Mask::Suppress(disclosed.iter().filter(is_shown).cloned().collect())
         }
         other => other.clone(),

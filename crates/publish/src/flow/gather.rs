@@ -1,8 +1,9 @@
 //! Decisions of the methods that gather rows into groups, or choose one level for each column.
 
 use scumble_grouping::{
-    Anatomy, Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, MemberObjective, Method,
-    Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain, gather,
+    Anatomy, Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, Look, MemberObjective,
+    Method, Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain,
+    gather, recode, settle_alike,
 };
 use scumble_level::Conditions;
 use scumble_privacy::Template;
@@ -14,9 +15,9 @@ use super::apart::Apart;
 use super::decide::{Decision, row_budget, with_columns};
 use super::recoding::{Groups, Recoding};
 use super::shortfalls;
-use crate::error::Error;
+use crate::error::{Error, Problems};
 use crate::plan::Plan;
-use crate::policy::{Gathering, Policy, Role};
+use crate::policy::{Gathering, Policy, Role, quoted};
 use crate::population::People;
 
 /// The best level for each column.
@@ -79,9 +80,16 @@ pub(super) fn gather_rows<'t>(
     let shown: Vec<(ColumnId, Scale, Shape)> = known(plan)
         .map(|quasi| {
             let (scale, shape) = shown(plan, quasi, asked(quasi));
-            (quasi.id, scale, shape)
+            let (scale, form) = match (gathering, &quasi.operation) {
+                (Gathering::Microaggregation { centre }, _) => (scale, centre_of(scale, centre)),
+                // What a group may lose is bounded, and a set of numbers loses what lies between them, as an interval does.
+                (Gathering::Upc { .. }, Operation::Discretize(range)) => (Scale::Numbers { range: *range }, shape.form),
+                _ => (scale, shape.form),
+            };
+            (quasi.id, scale, Shape { form, ..shape })
         })
         .collect();
+    check_sets(policy, plan, table, &shown)?;
     let scales: Vec<(ColumnId, Scale)> = shown.iter().map(|&(id, scale, _)| (id, scale)).collect();
     let space = Space::new(table, &scales);
     let problem = Problem {
@@ -93,18 +101,19 @@ pub(super) fn gather_rows<'t>(
         go_on: &|| !watch.should_stop(),
     };
     let grouping = by_method(plan, &problem, gathering, &scales).map_err(|failure| failed(plan, failure))?;
+    let grouping = match gathering {
+        Gathering::Microaggregation { .. } => {
+            let looks = |groups: &[Vec<u32>]| looks(table, &shown, groups);
+            settle_alike(&problem, grouping, &looks).map_err(|failure| failed(plan, failure))?
+        }
+        // What these show is what they are told apart by.
+        _ => grouping,
+    };
     let notes = vec![format!("The rows were gathered into {} groups.", grouping.groups())];
     let left_out = grouping.left_out();
     let columns = plan.columns.iter().enumerate().map(|(id, column)| {
         let found = shown.iter().find(|(own, ..)| own.0 == id);
-        let shape = found.map(|&(_, scale, shape)| match gathering {
-            Gathering::Microaggregation { centre } => Shape {
-                form: centre_of(scale, centre),
-                ..shape
-            },
-            _ => shape,
-        });
-        (shape, column.is_published())
+        (found.map(|&(.., shape)| shape), column.is_published())
     });
     let groups = Groups {
         columns: columns.collect(),
@@ -115,6 +124,41 @@ pub(super) fn gather_rows<'t>(
         notes,
         ..Decision::by(Recoding::Groups(groups))
     })
+}
+
+/// What groups are shown as.
+fn looks(table: &Table, shown: &[(ColumnId, Scale, Shape)], groups: &[Vec<u32>]) -> Vec<Look> {
+    let mut looks = vec![Look::new(); groups.len()];
+    for &(id, _, shape) in shown {
+        let recoded = recode(table.column(id), shape, groups);
+        let labels = recoded
+            .label_of_group
+            .iter()
+            .map(|&label| &recoded.labels[label as usize]);
+        looks
+            .iter_mut()
+            .zip(labels)
+            .for_each(|(look, label)| look.push(label.clone()));
+    }
+    looks
+}
+
+/// Refuses columns whose groups are shown as sets, and whose values look like sets or cannot be told from their parts.
+fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, Scale, Shape)]) -> Result<(), Error> {
+    let mut problems = Problems::new(policy.source());
+    for (id, ..) in shown.iter().filter(|(.., shape)| shape.form == Form::Set) {
+        let texts = table.column(*id).dictionary().texts();
+        let strange = texts.iter().filter(|text| !may_be_in_a_set(text)).count();
+        if strange > 0 {
+            let name = &plan.columns[id.0].name;
+            let (message, help) = no_set(name, strange);
+            match policy.column(name) {
+                Some(column) => problems.at(column.name.span(), message, Some(help)),
+                None => problems.overall(message, Some(help)),
+            }
+        }
+    }
+    problems.none_or((), Error::Policy)
 }
 
 /// Groups that mix secrets, which are published apart.
@@ -279,4 +323,21 @@ fn failed(plan: &Plan, failure: Failure) -> Error {
         Failure::LeavesOut { rows, most } => Error::LeavesOutTooMany { rows, most },
         Failure::OnJoin(templates) => Error::OnJoin(templates.iter().map(describe).collect()),
     }
+}
+
+/// Whether a value can be told from a set, and from two values of one: `{a|b}`.
+pub(crate) fn may_be_in_a_set(value: &str) -> bool {
+    !value.contains('|') && !value.starts_with('{')
+}
+
+/// What to say of a column with values that cannot be in a set, and what to do.
+pub(crate) fn no_set(column: &str, values: usize) -> (String, String) {
+    let message = format!(
+        "groups show column {} as sets, such as {{Clerk|Lawyer}}, which {values} of its values cannot be in: they contain \
+         `|` or begin with `{{`",
+        quoted(column)
+    );
+    let help =
+        "write these values otherwise in the data, or show nodes of a `taxonomy` (`form = \"ancestor\"`)".to_owned();
+    (message, help)
 }

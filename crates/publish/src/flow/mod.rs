@@ -11,6 +11,7 @@ mod apart;
 mod certify;
 mod decide;
 mod gather;
+mod justify;
 mod pictures;
 mod recoding;
 
@@ -42,6 +43,7 @@ use apart::Apart;
 pub(crate) use certify::certify;
 pub(crate) use decide::Decision;
 use decide::decide;
+pub(crate) use gather::{may_be_in_a_set, no_set};
 pub(crate) use recoding::Recoding;
 
 use pictures::{after_masking, before_masking, lost, pictures, worst_group};
@@ -201,9 +203,15 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
     let joined = timed(&mut timings.join, || join(policy, &mut plan, &table, options.watch))?;
 
-    let decision = timed(&mut timings.search, || {
+    let mut decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
+    if let Some(left_out) = &decision.left_out
+        && left_out.iter().all(|&out| out)
+    {
+        return Err(Error::NothingReleased { rows: table.rows() });
+    }
+    let is_coarser = decision.justify(policy, &plan, &table, &populations);
     let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
     let before = before_masking(&plan, &table, loss_at_most.is_some());
     let rows_before = table.rows() as u64;
@@ -224,6 +232,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
         match options.mask.is_some() && !plan.earlier.is_empty() {
             true => Error::MaskFails(shortfalls),
+            // A coarser table keeps all templates but those that are not anti-monotone.
+            false if is_coarser => Error::CannotBeMet(shortfalls),
             false => Error::AuditFailed(shortfalls),
         }
     })?;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use scumble_grouping::{Grouping, Shape, recode};
 use scumble_privacy::Requirement;
 use scumble_report::CertifiedMask;
-use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Taxonomy};
+use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Taxonomy, ValueOrder};
 
 use super::apart::Apart;
 use super::certify::only_shown;
@@ -98,20 +98,24 @@ impl<'t> Recoding<'t> {
 
 impl Groups<'_> {
     fn release(&self, mut table: Table) -> Released {
-        let groups = self.grouping.rows();
+        let group_of: Vec<u32> = (0..table.rows())
+            .filter_map(|row| self.grouping.group_of(row))
+            .collect();
+        // First of all, so that nothing is shown or measured by the values of rows left out.
+        if let Some(out) = self.grouping.left_out() {
+            table = self.without(&table, &out);
+        }
+        let rows = table.rows();
+        let mut groups = vec![Vec::new(); self.grouping.groups()];
+        for (row, &group) in group_of.iter().enumerate() {
+            groups[group as usize].push(row as u32);
+        }
         let recoded: Vec<Option<_>> = self
             .columns
             .par_iter()
             .zip(table.columns())
             .map(|((shape, _), column)| shape.map(|shape| recode(column, shape, &groups)))
             .collect();
-        let group_of: Vec<u32> = (0..table.rows())
-            .filter_map(|row| self.grouping.group_of(row))
-            .collect();
-        if let Some(out) = self.grouping.left_out() {
-            table.retain_rows(&out.iter().map(|out| !out).collect::<Vec<_>>());
-        }
-        let rows = table.rows();
         let columns = table.into_columns().into_iter().zip(recoded).zip(&self.columns);
         let columns = columns.map(|((column, recoded), &(_, published))| match recoded {
             None => ReleasedColumn::new(column, &Mask::Exact, None, published),
@@ -128,5 +132,24 @@ impl Groups<'_> {
             }
         });
         Released::of_columns(rows, columns.collect())
+    }
+
+    /// The table as if rows left out had never been in it.
+    fn without(&self, table: &Table, out: &[bool]) -> Table {
+        let rows: Vec<u32> = (0..).zip(out).filter(|(_, out)| !**out).map(|(row, _)| row).collect();
+        let columns = table.columns().par_iter().zip(&self.columns);
+        let columns = columns.map(|(column, (shape, _))| column.pick(&rows, order_of(shape.as_ref())));
+        Table::new(rows.len(), columns.collect())
+    }
+}
+
+/// The order of the values of a column that groups are shown by.
+fn order_of<'t>(shape: Option<&Shape<'t>>) -> ValueOrder<'t> {
+    match shape {
+        Some(Shape {
+            taxonomy: Some(taxonomy),
+            ..
+        }) => ValueOrder::Taxonomy(taxonomy),
+        _ => ValueOrder::Natural,
     }
 }

@@ -61,6 +61,7 @@ impl Version {
             quasi: Some(quasi),
             recoded,
             cells: certified_cells(&self.certificate),
+            trim: Some(self.certificate.trims()),
             from_ledger: true,
         }
     }

@@ -1,7 +1,6 @@
 //! Comparing a release with the earlier versions of its columns, so that nobody is exposed by what changed.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use scumble_privacy::{
@@ -9,11 +8,12 @@ use scumble_privacy::{
     Template,
 };
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Watch, read};
+use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
 use super::past::Version;
+use crate::alike::{Holds, unite};
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::policy::{Policy, Role, Taxonomies, counted, quoted};
@@ -146,7 +146,11 @@ impl Newest<'_> {
     }
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
-        let old = read_version(&version.entry.file, watch)?;
+        let source = Source {
+            trim: version.certificate.trims(),
+            ..source_of_release(&version.entry.file, None)
+        };
+        let old = read_version(&source, self.policy, watch)?;
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
@@ -251,9 +255,10 @@ impl HowShown {
 }
 
 /// Reads a released file as its readers see it: every cell as text.
-pub(crate) fn read_version(file: &Path, watch: &dyn Watch) -> Result<Table, Error> {
+pub(crate) fn read_version(file: &Source, policy: &Policy, watch: &dyn Watch) -> Result<Table, Error> {
     let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-    let Loaded { table, .. } = read(&source_of_release(file, None), false, as_text, watch)?;
+    let Loaded { mut table, .. } = read(file, false, as_text, watch)?;
+    unite(&policy.columns, &mut table, Holds::Labels);
     Ok(table)
 }
 

@@ -4,6 +4,7 @@ use scumble_store::{Loaded, Reading, read};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts};
 
 use crate::agreement::Agreement;
+use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
 use crate::plan::{Plan, check_header, is_nearly_unique};
 use crate::policy::{Missing, Taxonomies};
@@ -49,7 +50,8 @@ impl<'t> Own<'t> {
             Ok(header.iter().map(reading).collect())
         };
         let drops = data.missing == Missing::Drop;
-        let Loaded { table, header, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let Loaded { mut table, header, .. } = read(&data.source(), drops, bind, party.watch)?;
+        unite(&agreement.policy.columns, &mut table, Holds::Values);
         let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();
         if u32::try_from(rows).is_err() {

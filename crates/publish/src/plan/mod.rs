@@ -25,7 +25,7 @@ use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, SensitiveRanges, SharedForms, Taxonomy};
+use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
@@ -132,6 +132,15 @@ pub enum Warning {
         /// The other one.
         by: String,
     },
+    /// A column with values that differ and look alike to a reader.
+    LookAlike {
+        /// Its name.
+        column: String,
+        /// How many there are.
+        found: LookAlikes,
+        /// Whether its values are the leaves of a taxonomy.
+        has_taxonomy: bool,
+    },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
     /// Columns with cells that a spreadsheet would take for formulas, and how many.
@@ -192,6 +201,38 @@ impl fmt::Display for Warning {
             ),
             Warning::Implied { template, by } => {
                 write!(f, "{template} adds nothing to {by}, which is at least as strict")
+            }
+            Warning::LookAlike {
+                column,
+                found,
+                has_taxonomy,
+            } => {
+                let column = quoted(column);
+                let (what, word) = match (found.values, found.by_case) {
+                    (values, 0) => (format!("{} that look like another", counted(values, "value")), "unite"),
+                    (0, by_case) => (
+                        format!(
+                            "{} that differ from another in letter case alone",
+                            counted(by_case, "value")
+                        ),
+                        "unite-case",
+                    ),
+                    (values, by_case) => (
+                        format!(
+                            "{} that look like another, and {by_case} that differ from one in letter case alone",
+                            counted(values, "value")
+                        ),
+                        "unite-case",
+                    ),
+                };
+                write!(f, "column {column} has {what}, and each counts as a value of its own; ")?;
+                match has_taxonomy {
+                    true => write!(f, "give those that are one the same leaf"),
+                    false => write!(
+                        f,
+                        "`alike = \"{word}\"` in its line makes them one, `alike = \"keep\"` says that they are not"
+                    ),
+                }
             }
             Warning::ThisTableAlone(template) => write!(
                 f,

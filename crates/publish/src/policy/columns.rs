@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scumble_grouping::Form;
-use scumble_table::Range;
+use scumble_table::{Alike, Range};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -135,6 +135,12 @@ impl Columns {
     /// What the values of a column are, if that is sure.
     pub(super) fn kind(&self, name: &str) -> Option<&ColumnKind> {
         self.find(name).map(|column| &column.kind)
+    }
+
+    /// Which texts of a column are one value.
+    pub(super) fn alike(&self, name: &str) -> Alike {
+        let alike = self.find(name).and_then(|column| column.alike);
+        alike.unwrap_or(Alike::Keep)
     }
 
     /// Whether there is a column with this name, right or wrong.
@@ -289,6 +295,9 @@ fn read_column(
     let unique = section
         .item("unique")
         .and_then(|item| read_unique(&item, role, problems));
+    let alike = section
+        .item("alike")
+        .and_then(|item| read_alike(&item, &kind, problems));
     further(name, &mut section, problems);
     section.finish(&[], problems);
     Some(ColumnPolicy {
@@ -302,6 +311,7 @@ fn read_column(
             None => None,
         },
         unique: unique.unwrap_or(false),
+        alike,
     })
 }
 
@@ -397,6 +407,30 @@ fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Optio
         item.must_be("two numbers, the smaller first, such as [0, 120]", problems);
     }
     range
+}
+
+/// Which texts are one value.
+pub(super) const ALIKE: [(&str, Alike); 3] = [
+    ("keep", Alike::Keep),
+    ("unite", Alike::Unite),
+    ("unite-case", Alike::UniteCase),
+];
+
+fn read_alike(item: &Item, kind: &ColumnKind, problems: &mut Problems) -> Option<Alike> {
+    let alike = item.word("`alike` value", &ALIKE, &[], problems)?;
+    let (message, help) = match kind {
+        ColumnKind::Continuous { .. } => (
+            "numbers of a continuous column are one value however they are written",
+            "take `alike` out",
+        ),
+        ColumnKind::Categorical { taxonomy: Some(_) } => (
+            "the values of a column with a taxonomy are its leaves, as they are written there",
+            "take `alike` out, and give values that are one the same leaf",
+        ),
+        ColumnKind::Categorical { taxonomy: None } => return Some(alike),
+    };
+    problems.at(item.key_span(), message, Some(help.to_owned()));
+    None
 }
 
 /// How a group of values is shown.

@@ -39,6 +39,8 @@ pub struct EarlierPolicy {
     pub recoded: Vec<String>,
     /// What the cells of its columns are, as far as it is known; a certificate beside the file may tell of others.
     pub cells: Vec<(Spanned<String>, Cells)>,
+    /// Whether blanks around its cells are no part of them, if that is known; a certificate beside the file may tell.
+    pub trim: Option<bool>,
     /// Whether a ledger names it, so that the policy has no line for it.
     pub from_ledger: bool,
 }
@@ -176,6 +178,7 @@ fn read_release(mut section: Section, folder: &Path, problems: &mut Problems) ->
         quasi: None,
         recoded: Vec::new(),
         cells: cells.unwrap_or_default(),
+        trim: None,
         from_ledger: false,
     })
 }

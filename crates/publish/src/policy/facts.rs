@@ -10,7 +10,7 @@ use scumble_privacy::Diversity;
 use scumble_table::SensitiveRange;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
-use super::columns::FORMS;
+use super::columns::{ALIKE, FORMS};
 use super::method::WEIGHED;
 use super::parse::{FORMATS, MISSING, UNLISTED};
 use super::require::{DISTANCES, LIKENESSES};
@@ -110,6 +110,7 @@ fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {
     }
     let form = column.form.as_ref();
     settings.extend(form.map(|form| ("form", text(word_of(*form.get_ref(), &FORMS)))));
+    settings.extend(column.alike.map(|alike| ("alike", text(word_of(alike, &ALIKE)))));
     let ranges = column.sensitive_ranges.as_ref();
     settings.extend(ranges.map(|ranges| ("sensitive_ranges", of_sensitive_ranges(ranges.get_ref()))));
     settings.extend(column.unique.then(|| ("unique", true.to_string())));

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use scumble_grouping::Form;
 use scumble_store::{ReleaseFormat, RowOrder};
-use scumble_table::{Range, SensitiveRange};
+use scumble_table::{Alike, Range, SensitiveRange};
 use toml::Spanned;
 
 pub use database::{
@@ -189,6 +189,8 @@ pub struct ColumnPolicy {
     pub sensitive_ranges: Option<Spanned<SensitiveRange>>,
     /// Whether it is published as other though nearly every row may have a value of its own.
     pub unique: bool,
+    /// Which texts are one value, if the policy says it.
+    pub alike: Option<Alike>,
 }
 
 /// The part of a column in the release.

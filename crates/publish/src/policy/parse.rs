@@ -91,7 +91,11 @@ impl Asked<'_> {
         folder: &Path,
         problems: &mut Problems,
     ) -> Policy {
-        let require = require::read_all(self.require, &columns, folder, problems);
+        let mut require = require::read_all(self.require, &columns, folder, problems);
+        for section in &mut require {
+            let abouts = section.get_mut().kind.secrets_mut().iter_mut();
+            abouts.for_each(|about| about.unite(columns.alike(about.column.get_ref())));
+        }
         let method = read_method(self.method, &columns, problems);
         require::check_together(&require, &method, problems);
         let columns = columns.into_list();

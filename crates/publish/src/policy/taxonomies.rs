@@ -56,7 +56,7 @@ impl Policy {
         let of_columns = self.columns.iter().filter_map(ColumnPolicy::taxonomy);
         let of_earlier = self.earlier.iter().flat_map(|release| &release.taxonomies);
         let files = of_columns.chain(of_earlier.map(|(_, file)| file));
-        read_all(files, check, Problems::new(self.source()))
+        read_all(files, self.data.trim, check, Problems::new(self.source()))
     }
 }
 
@@ -65,13 +65,15 @@ impl DatabasePolicy {
     pub fn taxonomies(&self) -> Result<Taxonomies, Error> {
         let columns = self.tables.iter().flat_map(|table| &table.columns);
         let files = columns.filter_map(ColumnPolicy::taxonomy);
-        read_all(files, &mut |_, _, _| (), Problems::new(self.source()))
+        read_all(files, self.cells.trim, &mut |_, _, _| (), Problems::new(self.source()))
     }
 }
 
-/// Reads files, each once, and lets `check` look at the text of each.
+/// Reads files, each once, and lets `check` look at the text of each. Where blanks around cells do not count (`trims`), no
+/// label may have any: it could not be found in a cell again.
 fn read_all<'f>(
     files: impl Iterator<Item = &'f Spanned<PathBuf>>,
+    trims: bool,
     check: &mut CheckText,
     mut problems: Problems,
 ) -> Result<Taxonomies, Error> {
@@ -87,10 +89,27 @@ fn read_all<'f>(
         };
         check(file, &text, &mut problems);
         if let Some(taxonomy) = parse_text(file.get_ref(), &text, &mut problems) {
+            if trims {
+                report_blanks(file.get_ref(), &text, &taxonomy, &mut problems);
+            }
             taxonomies.by_file.insert(file.get_ref().clone(), Arc::new(taxonomy));
         }
     }
     problems.none_or(taxonomies, Error::Taxonomy)
+}
+
+/// Reports labels with blanks around them, which only quotes and JSON can give them.
+fn report_blanks(path: &Path, text: &str, taxonomy: &Taxonomy, problems: &mut Problems) {
+    let labels = taxonomy.nodes().map(|node| taxonomy.label(node));
+    for label in labels.filter(|label| label.trim_ascii() != *label) {
+        let line = text.lines().position(|line| line.contains(label)).map(|line| line + 1);
+        let message = format!(
+            "the label {} has blanks around it, and blanks around cells are no part of them",
+            super::quoted(label)
+        );
+        let help = "take the blanks out, or set `trim = false` in [data] if they are part of the values".to_owned();
+        problems.in_file(path.display().to_string(), line, message, Some(help));
+    }
 }
 
 /// Looks at the text of a taxonomy file, and reports what is wrong with it.

@@ -384,6 +384,7 @@ fn a_release_of_a_ledger_is_joined_like_any_other() {
         quasi: Some(vec!["job".to_owned(), "smoker".to_owned()]),
         recoded: vec!["smoker".to_owned()],
         cells: Vec::new(),
+        trim: None,
         from_ledger: true,
     };
     policy.earlier.push(survey("survey.csv"));

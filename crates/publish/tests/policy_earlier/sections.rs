@@ -19,6 +19,7 @@ fn an_earlier_release_has_a_name_a_file_and_defaults() {
         quasi: None,
         recoded: Vec::new(),
         cells: Vec::new(),
+        trim: None,
         from_ledger: false,
     };
     let survey = EarlierPolicy {

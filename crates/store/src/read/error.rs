@@ -48,6 +48,17 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+    /// Rows, of which each lacks a value and was dropped.
+    #[error(
+        "{origin}: each of its {rows} rows lacks a value, so `missing = \"drop\"` leaves none; fill in values, or read a \
+         missing one as a value (`missing = \"value\"`)"
+    )]
+    AllDropped {
+        /// The file or table.
+        origin: String,
+        /// How many rows it has.
+        rows: usize,
+    },
     /// A row with more or fewer fields than the header.
     #[error(
         "{}:{line}: {found} fields where {expected} are expected; check the separator, and quote values that contain it",

@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use scumble_table::{Range, Table, Taxonomy, with_codes};
+use scumble_table::{Column, ColumnId, Range, Table, Taxonomy, with_codes};
 
 pub use error::{ColumnProblem, Fault, Place, ReadError};
 pub use format::Format;
@@ -244,7 +244,15 @@ pub(crate) fn read_rows<'t, E: From<ReadError>>(
     table = file.settle(table)?;
     check_values(&named.origin, &keep, &table, |rows| file.locate(rows))?;
     if drop_missing {
-        drop_rows_with_missing(&mut table);
+        drop_rows_with_missing(&mut table, &keep);
+        if table.rows() == 0 {
+            let origin = named.origin;
+            return Err(ReadError::AllDropped {
+                origin,
+                rows: rows_read,
+            }
+            .into());
+        }
     }
     Ok(Loaded {
         rows_dropped: rows_read - table.rows(),
@@ -301,7 +309,9 @@ fn size_of(path: &Path) -> Result<u64, ReadError> {
     })
 }
 
-fn drop_rows_with_missing(table: &mut Table) {
+/// Drops the rows that lack a value. What is left is as if they had never been there: a word that is gone may have been
+/// the one that kept numbers from being in the order of numbers.
+fn drop_rows_with_missing(table: &mut Table, kept: &Keep) {
     let mut keep = vec![true; table.rows()];
     for column in table.columns() {
         let Some(missing) = column.dictionary().missing() else {
@@ -314,5 +324,19 @@ fn drop_rows_with_missing(table: &mut Table) {
             }
         );
     }
+    let had_numbers: Vec<bool> = has_numbers(table).collect();
     table.retain_rows(&keep);
+    let now_has_numbers: Vec<bool> = has_numbers(table).collect();
+    let orders = kept.kept().map(|(.., reading)| reading.order());
+    for (place, order) in orders.enumerate() {
+        if had_numbers[place] != now_has_numbers[place] {
+            Column::unite(&mut [table.column_mut(ColumnId(place))], order);
+        }
+    }
+}
+
+/// Of each column, whether all its values are numbers.
+fn has_numbers(table: &Table) -> impl Iterator<Item = bool> {
+    let columns = table.columns().iter();
+    columns.map(|column| column.dictionary().numbers().is_some())
 }

@@ -94,6 +94,11 @@ impl<'r> Lines<'r> {
             let place = Place::new(column, columns.len(), self.formulas_as_text);
             push_cell(&mut line, published.name, place);
         }
+        // At the start of a file it would be taken for the mark of the encoding.
+        if line.starts_with('\u{feff}') {
+            let name = columns[0].name;
+            line = format!("\"{name}\"{}", &line[name.len()..]);
+        }
         line.into_bytes()
     }
 

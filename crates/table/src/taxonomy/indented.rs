@@ -25,11 +25,12 @@ pub(super) fn read(text: &str) -> Mentions<'_> {
     let mut mentions = Mentions::default();
     let mut open: Vec<Open> = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let label = line.trim();
-        if label.is_empty() {
+        if line.trim().is_empty() {
             continue;
         }
-        let indentation = &line[..line.len() - line.trim_start().len()];
+        // Other blanks than these are part of a cell, and so of a label.
+        let label = line.trim_ascii();
+        let indentation = &line[..line.len() - line.trim_ascii_start().len()];
         let still_open = open.partition_point(|above| above.indentation.len() <= indentation.len());
         let dedented = still_open < open.len();
         open.truncate(still_open);

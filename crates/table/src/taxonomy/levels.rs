@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A label next to itself is one node (`Manager` is a leaf right under `White collar`), so lines may be padded to one
-//! length or not. Blanks around a label do not count and blank lines are skipped. A label in quotes is taken as it
+//! length or not. Blanks around a label do not count, as around a cell, and blank lines are skipped. A label in quotes is taken as it
 //! stands, blanks, `;` and line ends included; a quote in it is doubled.
 
 use std::borrow::Cow;
@@ -90,7 +90,7 @@ fn label(text: &str) -> Result<(Cow<'_, str>, &str), ProblemKind> {
         Some(quoted) => quoted_label(quoted),
         None => {
             let end = text.find([';', '\n']).unwrap_or(text.len());
-            Ok((text[..end].trim().into(), &text[end..]))
+            Ok((text[..end].trim_ascii().into(), &text[end..]))
         }
     }
 }

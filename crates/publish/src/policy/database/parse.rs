@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::require::read_require;
 use super::tables::{Named, check_keys, read_tables};
-use super::{DatabasePolicy, EntityApproach, EntityMethod, TablesAt};
+use super::{DatabasePolicy, EntityApproach, EntityMethod, SecretDemand, SecretPolicy, TablePolicy, TablesAt};
 use crate::error::{Error, Problems};
 use crate::policy::columns::Columns;
 use crate::policy::parse::{read_cells, read_release};
@@ -37,7 +37,7 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
     let names = names.map(|name| name.get_ref().clone()).collect();
     let section = policy.needed_table("columns", &mut problems);
     let columns = Columns::read_of_tables(section, names, folder, &mut problems);
-    let (k, secrets) = read_require(policy.item("require"), &columns, &tables, folder, &mut problems);
+    let (k, mut secrets) = read_require(policy.item("require"), &columns, &tables, folder, &mut problems);
     let method = read_method(policy.table("method", &mut problems), &mut problems);
     let release = read_release(policy.table("release", &mut problems), folder, &mut problems);
     for (key, why) in NOT_FOR_SEVERAL {
@@ -65,6 +65,7 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
             .for_each(|lookup| lookup.columns.push(column.name.clone()));
     }
     check_keys(&tables, &mut problems);
+    secrets.iter_mut().for_each(|secret| unite_words(secret, &tables));
     let policy = DatabasePolicy {
         at,
         cells,
@@ -77,6 +78,23 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
         text: text.clone(),
     };
     problems.none_or(policy, Error::Policy)
+}
+
+/// Says the listed values of a secret as its column has them.
+fn unite_words(secret: &mut SecretPolicy, tables: &[TablePolicy]) {
+    let column = tables.get(secret.table).and_then(|table| table.column(&secret.column));
+    let alike = column.and_then(|column| column.alike);
+    if let (
+        SecretDemand::Confidence {
+            values: Some(values), ..
+        },
+        Some(alike),
+    ) = (&mut secret.demand, alike)
+    {
+        for value in values {
+            *value = Spanned::new(value.span(), alike.value(value.get_ref()));
+        }
+    }
 }
 
 /// Sections of a policy that say nothing about several tables.

@@ -1,5 +1,6 @@
 //! What a requirement is about: the columns, and the values, that must not be inferred.
 
+use scumble_table::Alike;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -26,6 +27,17 @@ pub enum AboutValues {
     /// These, each with its bound; an inner node of the column's taxonomy is all leaves under it. Whether they exist is
     /// known when the data is loaded.
     Listed(Vec<(Spanned<String>, f64)>),
+}
+
+impl About {
+    /// Says the listed values as the column has them.
+    pub(in crate::policy) fn unite(&mut self, alike: Alike) {
+        if let AboutValues::Listed(listed) = &mut self.values {
+            for (value, _) in listed {
+                *value = Spanned::new(value.span(), alike.value(value.get_ref()));
+            }
+        }
+    }
 }
 
 /// The roles of columns that must not be inferred.

@@ -190,6 +190,21 @@ impl Kind {
         }
     }
 
+    pub(super) fn secrets_mut(&mut self) -> &mut [About] {
+        match self {
+            Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
+            Kind::Anonymity { .. }
+            | Kind::KMap { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => &mut [],
+        }
+    }
+
     /// Whether it counts records of this table, and nothing else.
     pub(crate) fn counts_records(&self) -> bool {
         matches!(

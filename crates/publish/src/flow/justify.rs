@@ -1,0 +1,68 @@
+//! Masks without what only rows left out would tell.
+//!
+//! A search looks at all rows, also at those that it then leaves out: it may split an interval at the value of one, disclose
+//! it, or go down a branch for it. When it is decided who is left out, every mask is said again as the published rows
+//! [justify](scumble_table::Mask::justified) it.
+//!
+//! Invariant: nothing of a release without rows left out changes.
+
+use rayon::prelude::*;
+use scumble_refine::Operation;
+use scumble_table::{Column, ColumnId, Mask, Origin, Published, Range, Table, with_codes};
+
+use super::decide::Decision;
+use super::recoding::Recoding;
+use crate::plan::Plan;
+use crate::policy::{Approach, Policy};
+use crate::population::People;
+
+impl Decision<'_> {
+    /// Says the masks as if rows left out had never been in the table. Masks of another release tell nothing of this one.
+    /// Returns whether rows may look alike now that did not before: beside a population bounds are taken out.
+    pub(super) fn justify(&mut self, policy: &Policy, plan: &Plan, table: &Table, people: &[People]) -> bool {
+        let (Some(left_out), Recoding::Masks(masks), false) = (&self.left_out, &mut self.recoding, self.is_taken_over)
+        else {
+            return false;
+        };
+        let origin = match policy.method.approach {
+            Approach::FullDomain(_) => Origin::Levels,
+            Approach::Refine | Approach::Gather(_) | Approach::Anatomy => Origin::Values,
+        };
+        let columns = masks.par_iter_mut().zip(table.columns()).enumerate();
+        let masked = columns.filter(|(_, ((mask, ..), _))| *mask != Mask::Exact);
+        masked.for_each(|(id, ((mask, taxonomy, _), column))| {
+            let published = Published {
+                dictionary: column.dictionary(),
+                rows: held(column, |row| !left_out[row]),
+                people: held_by(people, ColumnId(id)),
+            };
+            *mask = mask.justified(&published, *taxonomy, declared(plan, ColumnId(id)), origin);
+        });
+        !people.is_empty()
+    }
+}
+
+/// For each code of a column, whether someone of a population has it; `None` if none is compared by the column.
+fn held_by(people: &[People], id: ColumnId) -> Option<Vec<bool>> {
+    let columns = people.iter().filter_map(|people| people.column(id));
+    let held = columns.map(|column| held(column, |_| true));
+    held.reduce(|a, b| a.iter().zip(b).map(|(a, b)| *a || b).collect())
+}
+
+/// For each code of a column, whether one of these rows has it.
+fn held(column: &Column, counts: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut held = vec![false; column.dictionary().len()];
+    with_codes!(column.codes(), |codes| for (row, &code) in codes.iter().enumerate() {
+        held[code as usize] |= counts(row);
+    });
+    held
+}
+
+/// The range that the policy declares of a quasi column.
+fn declared(plan: &Plan, id: ColumnId) -> Option<Range> {
+    let quasi = plan.quasi.iter().find(|quasi| quasi.id == id)?;
+    match quasi.operation {
+        Operation::Discretize(range) => range,
+        Operation::Generalize(_) | Operation::Suppress | Operation::Foreign => None,
+    }
+}
