@@ -333,3 +333,17 @@ fn people_and_secrets_that_are_apart_are_counted_apart() {
     assert_eq!(audit["singled_out"], *found);
     assert_eq!(audit["unlisted"], json!([]));
 }
+
+/// What a ledger has in common with a table is what both publish.
+#[test]
+fn a_ledger_passes_over_what_is_shared_but_not_published() {
+    let first = "[data]\nfile = 'first.csv'\n[columns]\nward = { role = 'quasi' }\ntown = { role = 'sensitive' }\n\
+                 [[require]]\nanonymity = 2\n";
+    let desk = desk("", "");
+    desk.put("first.csv", b"ward,town\nw0,Bern\nw0,Basel\nw1,Bern\nw1,Chur\n");
+    desk.put("first.toml", first.as_bytes());
+    desk.must(&["publish", "first.toml", "--out", "first", "--ledger", "ledger"]);
+    let told = json_of(&desk.must(&["publish", "policy.toml", "--ledger", "ledger", "--json"]));
+    assert_eq!(told["cover"]["releases"], json!([]), "{told}");
+    desk.must(&["audit", "out/released.csv", "policy.toml", "--ledger", "ledger"]);
+}

@@ -79,7 +79,8 @@ impl Inspection {
     fn columns(&self) -> String {
         let mut text = String::from(
             "[columns]\n\
-             # identifier: never published. quasi: published masked. sensitive, class, other: published as they are.\n",
+             # identifier: never published. quasi: published masked. sensitive, class, other: published as they are.\n\
+             # A column that is taken out of this list is not published.\n",
         );
         let keys: Vec<String> = self.columns.iter().map(|column| column.name.to_toml_key()).collect();
         let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
