@@ -158,6 +158,37 @@ fn of_two_publishers_in_one_folder_one_at_a_time_succeeds_and_nothing_is_mixed()
     );
 }
 
+/// The first run reads a large table meanwhile. Killed, it leaves its lock and its staging folder, which the next removes.
+#[test]
+fn a_second_publisher_fails_at_once_and_names_the_folder() {
+    let desk = Desk::patients();
+    desk.must(&["sample", "census", "--rows", "100000", "--out", "census"]);
+    let mut first = desk.command();
+    first.args(["publish", "census/policy.toml", "--out", "out"]);
+    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let is_hidden = |name: &String| name.starts_with(".scumble-");
+    let begun = Instant::now();
+    while !desk
+        .list()
+        .iter()
+        .any(|name| is_hidden(name) && !name.ends_with(".lock"))
+    {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the first run did not begin");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let second = desk.run(&["publish", "policy.toml", "--force"]);
+    assert_eq!(second.code, Some(3), "{second:?}");
+    assert!(
+        second.err.contains("out: another run is publishing into this folder"),
+        "{second:?}"
+    );
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(desk.list().iter().any(is_hidden) && !desk.has("out"));
+    desk.must(&["publish", "policy.toml"]);
+    assert!(!desk.list().iter().any(is_hidden), "{:?}", desk.list());
+}
+
 #[test]
 fn a_run_that_is_killed_leaves_the_old_release_or_the_new_one_or_no_certificate() {
     let crowd = Crowd::new();

@@ -596,11 +596,9 @@ mod permissions {
         assert_eq!(fs::read_to_string(folder.join("notes.csv")).unwrap(), "mine");
 
         let aside = Aside::create(&folder, true).unwrap();
-        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-        let lock = names
-            .filter(|path| path.extension().is_some_and(|end| end == "lock"))
-            .next()
-            .unwrap();
+        let mut names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let lock = names.find(|path| path.extension().is_some_and(|end| end == "lock"));
+        let lock = lock.unwrap();
         drop(aside);
         std::os::unix::fs::symlink(&mine, &lock).unwrap();
         assert!(matches!(Aside::create(&folder, true), Err(WriteError::Linked { .. })));
