@@ -71,7 +71,9 @@ const TABLE: u32 = 0xFFFF_FFFD;
 pub fn compound(name: &str, stream: &[u8]) -> Vec<u8> {
     let sectors = stream.len().max(4096).div_ceil(SECTOR);
     // The table takes as many sectors as it needs to tell of itself, of the directory and of the stream.
-    let tables = (1..).find(|tables| tables * SECTOR / 4 > tables + 1 + sectors).expect("there is a number");
+    let tables = (1..)
+        .find(|tables| tables * SECTOR / 4 > tables + 1 + sectors)
+        .expect("there is a number");
     let mut next = vec![TABLE; tables];
     next.push(END);
     let first = next.len() as u32;

@@ -91,7 +91,10 @@ impl Count<'_> {
         if let Some(batch) = message.header_as_record_batch() {
             self.rows = self.rows.saturating_add(unsigned(batch.length())?);
             self.add_batch(file, batch, body_start, body)
-        } else if let Some(batch) = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data()) {
+        } else if let Some(batch) = message
+            .header_as_dictionary_batch()
+            .and_then(|dictionary| dictionary.data())
+        {
             self.values = self.values.saturating_add(unsigned(batch.length())?);
             self.add_batch(file, batch, body_start, body)
         } else {

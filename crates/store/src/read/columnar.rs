@@ -103,8 +103,8 @@ impl<'s> Columnar<'s> {
                 let leaves: Vec<usize> = (0..schema.num_columns())
                     .filter(|&leaf| roots.contains(&schema.get_column_root_idx(leaf)))
                     .collect();
-                let rows_per_batch = pages::check(&origin, &file, metadata.metadata(), &leaves, ROWS_PER_BATCH)
-                    .map_err(refused)?;
+                let rows_per_batch =
+                    pages::check(&origin, &file, metadata.metadata(), &leaves, ROWS_PER_BATCH).map_err(refused)?;
                 let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
                     .with_projection(ProjectionMask::roots(schema, columns))
                     .with_batch_size(rows_per_batch)
@@ -147,7 +147,9 @@ impl<'s> Columnar<'s> {
     fn keep_batch(&self, columns: &[usize], batch: &RecordBatch, worker: &mut Worker) -> Result<(), ReadError> {
         let row: u64 = batch.columns().iter().map(|array| longest_text(array)).sum();
         limits::check(&self.path.display().to_string(), "bytes in a row", row, TEXT_AT_A_TIME)?;
-        let at_a_time = usize::try_from(TEXT_AT_A_TIME / row.max(1)).unwrap_or(usize::MAX).max(1);
+        let at_a_time = usize::try_from(TEXT_AT_A_TIME / row.max(1))
+            .unwrap_or(usize::MAX)
+            .max(1);
         let mut start = 0;
         while start < batch.num_rows() {
             let part = batch.slice(start, at_a_time.min(batch.num_rows() - start));

@@ -204,7 +204,9 @@ pub enum ReadError {
         format: &'static str,
     },
     /// A file that unpacks or declares itself to more than its bytes can mean.
-    #[error("{origin}: {what}: {found}, where at most {limit} are read from a file of its size; if it is meant so, write it as CSV")]
+    #[error(
+        "{origin}: {what}: {found}, where at most {limit} are read from a file of its size; if it is meant so, write it as CSV"
+    )]
     TooLarge {
         /// The file.
         origin: String,

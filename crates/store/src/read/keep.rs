@@ -28,13 +28,7 @@ const CELLS_AT_A_TIME: u64 = 1 << 20;
 
 impl<'t> Keep<'t> {
     /// `most_cells` is how many the file may have; see [`limits`].
-    pub fn new(
-        cells: Cells,
-        header: &[String],
-        readings: Vec<Reading<'t>>,
-        origin: &str,
-        most_cells: u64,
-    ) -> Self {
+    pub fn new(cells: Cells, header: &[String], readings: Vec<Reading<'t>>, origin: &str, most_cells: u64) -> Self {
         assert_eq!(
             header.len(),
             readings.len(),

@@ -94,9 +94,7 @@ struct Found {
 /// The longest value that may stand in many rows though the chunk has it once.
 fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64, found: &Found) -> Result<u64, Refusal> {
     match chunk.column_type() {
-        Type::FIXED_LEN_BYTE_ARRAY => {
-            u64::try_from(chunk.column_descr().type_length()).map_err(|_| Refusal::Damaged)
-        }
+        Type::FIXED_LEN_BYTE_ARRAY => u64::try_from(chunk.column_descr().type_length()).map_err(|_| Refusal::Damaged),
         Type::BYTE_ARRAY if chunk.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) => {
             // A value may repeat all of the one before it.
             Ok(found.largest)

@@ -119,7 +119,11 @@ fn workbook_stream(bytes: &[u8]) -> Option<Vec<u8>> {
             Some((stream, numbers(&followers).collect()))
         }
     };
-    let entries = || directory.chunks_exact(ENTRY).filter_map(|entry| Entry::new(entry, size));
+    let entries = || {
+        directory
+            .chunks_exact(ENTRY)
+            .filter_map(|entry| Entry::new(entry, size))
+    };
     let named = |name: &str| entries().find(|entry| entry.name.eq_ignore_ascii_case(name));
     let read = |entry: Entry| match &small {
         _ if entry.length >= SHORT => sectors.chain(entry.first, entry.length),
@@ -132,7 +136,9 @@ fn workbook_stream(bytes: &[u8]) -> Option<Vec<u8>> {
         .chain(entry.first, entry.length),
     };
     // Both are looked through: where the first cannot be read, the library turns to the second.
-    named("Workbook").and_then(read).or_else(|| named("Book").and_then(read))
+    named("Workbook")
+        .and_then(read)
+        .or_else(|| named("Book").and_then(read))
 }
 
 /// Which sector follows which, from the sectors that the header and those after it list.
@@ -310,7 +316,9 @@ struct Rectangle {
 impl Rectangle {
     /// Takes in cells of a row, from the first column to the last.
     fn take_in(&mut self, row: u64, columns: Range<u64>) {
-        let (rows, across) = self.bounds.get_or_insert((row..row + 1, columns.start..columns.end + 1));
+        let (rows, across) = self
+            .bounds
+            .get_or_insert((row..row + 1, columns.start..columns.end + 1));
         *rows = rows.start.min(row)..rows.end.max(row + 1);
         *across = across.start.min(columns.start)..across.end.max(columns.end + 1);
     }

@@ -95,11 +95,7 @@ impl Sheet {
     }
 
     /// Gives each cell of a row to `each`, in the order of the columns, from 0.
-    pub fn each_cell<E>(
-        &self,
-        row: &SheetRow,
-        mut each: impl FnMut(usize, Shown) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub fn each_cell<E>(&self, row: &SheetRow, mut each: impl FnMut(usize, Shown) -> Result<(), E>) -> Result<(), E> {
         let mut next = self.columns.start;
         for cell in &self.cells[row.cells.clone()] {
             let (start, end) = (cell.column.max(next), cell.column.saturating_add(cell.times));
@@ -203,7 +199,10 @@ impl Filling {
             }
             same
         });
-        let columns = self.cells.iter().map(|cell| cell.column..cell.column.saturating_add(cell.times));
+        let columns = self
+            .cells
+            .iter()
+            .map(|cell| cell.column..cell.column.saturating_add(cell.times));
         let outermost = |a: Range<u32>, b: Range<u32>| a.start.min(b.start)..a.end.max(b.end);
         let columns = columns.reduce(outermost).unwrap_or_default();
         let mut rows: Vec<SheetRow> = Vec::new();

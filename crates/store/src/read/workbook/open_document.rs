@@ -8,10 +8,10 @@ use std::io::{BufReader, Read};
 
 use calamine::Data;
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::name::QName;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::QName;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
