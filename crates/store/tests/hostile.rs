@@ -130,7 +130,7 @@ fn a_wide_sheet_of_hardly_any_cells_is_refused() {
 #[test]
 fn a_workbook_that_unpacks_to_far_more_than_its_bytes_is_refused() {
     let mut sheet = b"<worksheet><sheetData>".to_vec();
-    sheet.extend(b"<row><c><v>1</v></c></row>".repeat(4_000_000));
+    sheet.extend(b"<row><c><v>1</v></c></row>".repeat(3_000_000));
     let desk = Desk::new();
     for (name, bytes) in [
         ("bomb.xlsx", container::xlsx(&sheet, None, None)),
@@ -180,11 +180,7 @@ fn repeated_cells_of_a_document_are_counted_before_they_are_made() {
         "cells: 16384000000, where at most",
         50,
     );
-    refused(
-        &desk.put("huge.ods", &sheet(u32::MAX, u32::MAX)),
-        "cells: 18446744065119617025",
-        50,
-    );
+    refused(&desk.put("wide.ods", &sheet(1, u32::MAX)), "columns: 4294967295", 50);
     let mut source = Source::new(desk.put("few.ods", &sheet(70_000, 2)));
     source.names = Some(vec!["a".to_owned(), "b".to_owned()]);
     let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
@@ -280,35 +276,24 @@ fn a_chain_of_sectors_that_leads_back_to_itself_is_refused() {
 #[test]
 fn packed_text_that_unpacks_to_far_more_than_its_bytes_is_refused() {
     let desk = Desk::new();
-    let rows = b"1,2,3,4,5,6,7\n".repeat(75_000);
-    let mut gzip = flate2::write::GzEncoder::new(b"".to_vec(), flate2::Compression::fast());
-    let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
-    zstd.write_all(b"a,b,c,d,e,f,g\n").unwrap();
-    gzip.write_all(b"a,b,c,d,e,f,g\n").unwrap();
-    for _ in 0..600 {
-        zstd.write_all(&rows).unwrap();
-        gzip.write_all(&rows).unwrap();
+    for (name, row) in [("bomb.csv.zst", "1,2,3,4,5,6,7\n"), ("bomb.jsonl.zst", "{\"a\":1}\n")] {
+        // A cell of a MiB in each row, so that the rows are few.
+        let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        zstd.write_all(row.as_bytes()).unwrap();
+        let long = row.replace('1', &"1".repeat(1 << 20));
+        (0..300).for_each(|_| zstd.write_all(long.as_bytes()).unwrap());
+        let bytes = zstd.finish().unwrap();
+        assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
+        refused(&desk.put(name, &bytes), "unpacked bytes:", 200);
     }
-    let (zstd, gzip) = (zstd.finish().unwrap(), gzip.finish().unwrap());
-    refused(&desk.put("bomb.csv.zst", &zstd), "unpacked bytes:", 700);
-    // Gzip packs no better than a thousandth, so this one is just a large table.
-    assert!(gzip.len() > 2_000_000);
-    let line = b"{\"a\":1}\n".repeat(1 << 17);
-    let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
-    (0..400).for_each(|_| zstd.write_all(&line).unwrap());
-    refused(
-        &desk.put("bomb.jsonl.zst", &zstd.finish().unwrap()),
-        "unpacked bytes:",
-        700,
-    );
 }
 
 #[test]
 fn absent_keys_are_cells_too() {
     let mut text = String::from("{");
-    (0..50_000).for_each(|key| write!(text, "\"k{key}\":1,").unwrap());
+    (0..10_000).for_each(|key| write!(text, "\"k{key}\":1,").unwrap());
     text.push_str("\"last\":1}\n");
-    text.push_str(&"{}\n".repeat(300_000));
+    text.push_str(&"{}\n".repeat(10_000));
     let desk = Desk::new();
     refused(&desk.put("wide.jsonl", text.as_bytes()), "cells:", 900);
 }
@@ -366,10 +351,17 @@ fn a_value_that_stands_in_every_row_is_read_a_few_rows_at_a_time() {
     }
 }
 
+#[test]
+fn a_header_of_separators_alone_is_counted_and_not_kept() {
+    let desk = Desk::new();
+    let path = desk.put("wide.csv", ",".repeat(60 << 20).as_bytes());
+    refused(&path, "columns: 62914561", 300);
+}
+
 /// 100,000 names are compared with a table of names, not with each other.
 #[test]
 fn a_long_header_is_checked_in_no_time() {
-    let names: Vec<String> = (0..200_000)
+    let names: Vec<String> = (0..100_000)
         .map(|column| format!("a-column-with-a-long-name-{column}"))
         .collect();
     let row = vec!["1"; names.len()].join(",");
@@ -378,5 +370,5 @@ fn a_long_header_is_checked_in_no_time() {
     let start = Instant::now();
     let skip = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Skip; header.len()]);
     assert_eq!(read(&Source::new(path), false, skip, &Unwatched).unwrap().rows_read, 1);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }

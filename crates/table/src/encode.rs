@@ -117,7 +117,10 @@ impl Short {
 
 /// The numbers of short texts met lately. Most columns repeat a few short values, and two integers compare faster
 /// than a text is hashed and looked up.
-#[derive(Debug)]
+///
+/// There are none before a column has many cells in a block: a table of a hundred thousand columns has few, and the slots
+/// of all of them would take thousands of MiB.
+#[derive(Debug, Default)]
 struct Recent {
     /// A text has one slot, which it may lose to another; [`MISSING`] is the number of a slot that is free.
     slots: Vec<(Short, u32)>,
@@ -127,20 +130,18 @@ impl Recent {
     /// 12 KiB per column, so that the columns of a table stay in the cache of a core together.
     const SLOT_BITS: u32 = 9;
 
+    /// Makes the slots, all of them free.
+    #[cold]
+    fn open(&mut self) {
+        self.slots = vec![(Short::default(), MISSING); 1 << Self::SLOT_BITS];
+    }
+
     #[inline]
     fn slot(&mut self, text: Short) -> &mut (Short, u32) {
         // Multiplying by odd constants without pattern moves every bit of a text into the upper ones.
         let head = (text.head ^ u64::from(text.length)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let tail = text.tail.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         &mut self.slots[((head ^ tail) >> (u64::BITS - Self::SLOT_BITS)) as usize]
-    }
-}
-
-impl Default for Recent {
-    fn default() -> Self {
-        Recent {
-            slots: vec![(Short::default(), MISSING); 1 << Self::SLOT_BITS],
-        }
     }
 }
 
@@ -183,6 +184,12 @@ impl Encoder {
         let Some(short) = Short::new(text.as_bytes()) else {
             return self.values.number(text) + 1;
         };
+        if self.recent.slots.is_empty() {
+            if self.block.len() >> Recent::SLOT_BITS == 0 {
+                return self.values.number(text) + 1;
+            }
+            self.recent.open();
+        }
         let (recent, number) = self.recent.slot(short);
         if *recent != short || *number == MISSING {
             *recent = short;

@@ -322,9 +322,20 @@ fn a_file_without_nodes_is_empty_in_every_format() {
 fn depth_does_not_exhaust_the_stack() {
     let depth = 20_000;
     let levels: Vec<String> = (0..depth).rev().map(|i| i.to_string()).collect();
-    assert_eq!(parse(&levels.join(";"), Format::Levels).unwrap().nodes().len(), depth);
-    let indented: String = (0..2_000).map(|i| format!("{}{i}\n", " ".repeat(i))).collect();
-    assert_eq!(parse(&indented, Format::Indented).unwrap().nodes().len(), 2_000);
+    assert_eq!(
+        parse(&levels[..1_000].join(";"), Format::Levels).unwrap().nodes().len(),
+        1_000
+    );
+    let found = problems(&levels.join(";"), Format::Levels);
+    assert!(matches!(found.problems[0].kind, ProblemKind::TooDeep { .. }));
+    let indented = |lines: usize| {
+        (0..lines)
+            .map(|i| format!("{}{i}\n", " ".repeat(i)))
+            .collect::<String>()
+    };
+    assert_eq!(parse(&indented(1_000), Format::Indented).unwrap().nodes().len(), 1_000);
+    let found = problems(&indented(2_000), Format::Indented);
+    assert!(matches!(found.problems[0].kind, ProblemKind::TooDeep { .. }));
     let json = "[".repeat(depth);
     let found = problems(&json, Format::Json);
     assert!(matches!(found.problems[0].kind, ProblemKind::Json { .. }));
@@ -454,4 +465,29 @@ proptest! {
             }
         }
     }
+}
+
+/// Minutes were spent on such a tree; now it is refused where it is too deep.
+#[test]
+fn a_tree_of_too_many_levels_is_refused_at_once() {
+    let line = |levels: usize| {
+        (0..levels)
+            .map(|level| format!("n{level}"))
+            .collect::<Vec<_>>()
+            .join(";")
+    };
+    assert!(parse(&line(1_000), Format::Levels).is_ok());
+    let start = std::time::Instant::now();
+    for text in [line(1_001), format!("a;n0\n{}", line(200_000)), line(200_000)] {
+        let found = parse(&text, Format::Levels).unwrap_err();
+        assert_eq!(found.problems.len(), 1);
+        assert_eq!(found.problems[0].kind, ProblemKind::TooDeep { most: 1_000 });
+        assert_eq!(found.problems[0].line(), Some(text.matches('\n').count() + 1));
+    }
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    let indented: String = (0..1_001)
+        .map(|level| format!("{}n{level}\n", " ".repeat(level)))
+        .collect();
+    let found = parse(&indented, Format::Indented).unwrap_err();
+    assert_eq!(found.problems[0].line(), Some(1_001));
 }

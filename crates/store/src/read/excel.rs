@@ -6,7 +6,7 @@
 use super::{
     Place, ReadError, Source, TableFile,
     keep::{Keep, Worker},
-    limits::{self, CELLS_IN_ROWS},
+    limits::{self, CELLS_IN_ROWS, MOST_COLUMNS_OF_SHEET},
     size_of,
     workbook::{Sheet, SheetRow, Shown},
 };
@@ -29,7 +29,9 @@ impl<'s> Excel<'s> {
         let sheet = Sheet::read(source)?;
         let most = CELLS_IN_ROWS.of(size_of(&source.path)?);
         let cells = sheet.row_count().saturating_mul(sheet.width() as u64);
-        limits::check(&source.path.display().to_string(), "cells", cells, most)?;
+        let origin = source.path.display().to_string();
+        limits::check(&origin, "columns", sheet.width() as u64, MOST_COLUMNS_OF_SHEET)?;
+        limits::check(&origin, "cells", cells, most)?;
         let mut file = Excel {
             source,
             header: Vec::new(),

@@ -55,6 +55,12 @@ pub(super) const LAID_OUT: Allowance = Allowance {
     per_byte: 4,
 };
 
+/// How many columns a table may have: each takes some hundred bytes before there is a row.
+pub(super) const MOST_COLUMNS: u64 = 1 << 20;
+
+/// How many columns a sheet may have: as many as the programs that make sheets know.
+pub(super) const MOST_COLUMNS_OF_SHEET: u64 = 1 << 14;
+
 /// How many bytes of text are made of a part of the rows at a time. A value that is stored once may stand in every row,
 /// so that the number of rows alone bounds nothing.
 pub(super) const TEXT_AT_A_TIME: u64 = 256 * MIB;

@@ -290,6 +290,8 @@ fn open<'s>(source: &'s Source, watch: &'s dyn Watch, block_size: usize) -> Resu
         Format::Arrow => Box::new(Columnar::open_arrow(source)?),
         Format::Excel => Box::new(Excel::open(source)?),
     };
+    let origin = source.path.display().to_string();
+    limits::check(&origin, "columns", file.header().len() as u64, limits::MOST_COLUMNS)?;
     check_header(&source.path, file.header())?;
     Ok(file)
 }

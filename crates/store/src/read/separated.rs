@@ -10,6 +10,7 @@ use super::{
     Place, ReadError, Source, TableFile,
     blocks::{Block, Blocks, Dialect, Ends, closing_quote},
     keep::{Keep, Worker},
+    limits::{self, MOST_COLUMNS},
     parallel::parse_blocks,
 };
 use crate::{Unwatched, Watch};
@@ -49,9 +50,17 @@ impl<'s> Separated<'s> {
         while self.blocks.next_into(&mut block)? {
             let mut records = Records::new(block.text(path)?, self.dialect);
             let mut fields = Vec::new();
-            let Some(first) = records.next(|_, field| fields.push(field.to_owned())) else {
+            let mut add = |place: usize, field: &str| {
+                // The others are only counted: a header of separators alone must not fill the memory.
+                if place as u64 <= MOST_COLUMNS {
+                    fields.push(field.to_owned());
+                }
+            };
+            let Some(first) = records.next(&mut add) else {
                 continue;
             };
+            let origin = path.display().to_string();
+            limits::check(&origin, "columns", first.fields as u64, MOST_COLUMNS)?;
             let Some(names) = &self.source.names else {
                 let end = records.position;
                 self.blocks.put_back(&block, end);

@@ -36,19 +36,28 @@ struct Mention<'t> {
     line: Option<usize>,
     /// Whether a later mention is under this one.
     inner: bool,
+    /// How many mentions are above it.
+    depth: usize,
 }
+
+/// How many levels a taxonomy may have. Every value walks up to the root, in many places; trees that people made have
+/// less than twenty levels.
+pub(super) const MOST_LEVELS: usize = 1_000;
 
 impl<'t> Mentions<'t> {
     /// Adds a node under an earlier mention and tells its place in the list.
     pub fn add(&mut self, label: Cow<'t, str>, parent: Option<usize>, line: Option<usize>) -> usize {
+        let mut depth = 0;
         if let Some(parent) = parent {
             self.list[parent].inner = true;
+            depth = self.list[parent].depth + 1;
         }
         self.list.push(Mention {
             label,
             parent,
             line,
             inner: false,
+            depth,
         });
         self.list.len() - 1
     }
@@ -78,6 +87,14 @@ impl<'t> Mentions<'t> {
     pub fn assemble(mut self) -> Result<Taxonomy, Problems> {
         if self.is_empty() && self.problems.is_empty() {
             self.report(Place::File, ProblemKind::Empty);
+        }
+        // Told alone and at once: all that is said of other problems would take long on such a tree.
+        if let Some(deep) = self.list.iter().position(|mention| mention.depth >= MOST_LEVELS) {
+            let kind = ProblemKind::TooDeep { most: MOST_LEVELS };
+            let place = self.place(deep);
+            return Err(Problems {
+                problems: vec![Problem { place, kind }],
+            });
         }
         let problems = mem::take(&mut self.problems);
         Draft::new(&self, problems).finish()

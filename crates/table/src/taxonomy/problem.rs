@@ -104,6 +104,12 @@ pub enum ProblemKind {
     /// A quoted label that goes on after its end.
     #[error("there is text after a closing quote; write a label that contains quotes as \"say \"\"so\"\"\"")]
     AfterQuote,
+    /// More levels than any value needs.
+    #[error("the tree has more than {most} levels from here on; leave some out")]
+    TooDeep {
+        /// How many there may be.
+        most: usize,
+    },
     /// Text that is not JSON.
     #[error("not JSON at column {column}: {reason}")]
     Json {

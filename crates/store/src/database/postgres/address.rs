@@ -2,14 +2,17 @@
 //!
 //! | URL | connection |
 //! |---|---|
-//! | `postgres://ann@db.example/school` | plain, with the password of `PGPASSWORD` |
+//! | `postgres://ann@localhost/school` | plain, with the password of `PGPASSWORD` |
+//! | `postgres://ann@db.example/school` | refused: it would be plain, and nobody said so |
+//! | `postgres://ann@db.example/school?sslmode=disable` | plain, as it says |
 //! | `postgres://ann:pw@db.example/school?sslmode=require` | encrypted, certificate checked |
 //! | `...?sslmode=verify-full&sslrootcert=ca.pem` | encrypted, certificate checked against `ca.pem` |
 //! | `...?sslmode=prefer` | refused: it may be either |
 //!
-//! Invariant: a connection that should be encrypted is never plain, and no message holds a part of the URL but host,
+//! Invariant: a connection that leaves this machine is plain only if the URL says so, and no message holds a part of the URL but host,
 //! port and name of the database.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,13 +48,13 @@ impl Address {
     /// Reads a URL; `password` is that of the environment.
     pub fn parse(url: &str, password: Option<String>) -> Result<Self, ConnectionError> {
         let (address, mode, roots) = take_options(url)?;
-        let encryption = encryption(mode.as_deref(), roots)?;
         let form = "write it as postgres://user:password@host:port/name, with %40 for @, %2F for / and %25 for % in the password";
         // What is said of it might quote the password.
         let mut config: Config = address.parse().map_err(|_| not_understood(form))?;
         if config.get_hosts().is_empty() {
             return Err(not_understood("it names no host"));
         }
+        let encryption = encryption(mode.as_deref(), roots, stays_here(&config))?;
         if let Some(password) = password.filter(|_| config.get_password().is_none()) {
             config.password(password);
         }
@@ -100,15 +103,35 @@ fn take_options(url: &str) -> Result<(String, Option<String>, Option<PathBuf>), 
     Ok((format!("{}{mark}{options}", &url[..start]), mode, roots))
 }
 
-fn encryption(mode: Option<&str>, roots: Option<PathBuf>) -> Result<Encryption, ConnectionError> {
+/// How a URL with this `sslmode` is connected; `stays_here` if no host of it is another machine.
+fn encryption(mode: Option<&str>, roots: Option<PathBuf>, stays_here: bool) -> Result<Encryption, ConnectionError> {
     match mode {
         Some("require" | "verify-ca" | "verify-full") => Ok(Encryption::Checked { roots }),
-        None | Some("disable") if roots.is_none() => Ok(Encryption::None),
-        None | Some("disable") => Err(not_understood("`sslrootcert` goes with `sslmode=require`")),
+        None | Some("disable") if roots.is_some() => Err(not_understood("`sslrootcert` goes with `sslmode=require`")),
+        Some("disable") => Ok(Encryption::None),
+        None if stays_here => Ok(Encryption::None),
+        None => Err(not_understood(
+            "its host is another machine and it has no `sslmode`; add ?sslmode=require to encrypt the connection, or \
+             ?sslmode=disable if everybody on the way may read the data",
+        )),
         Some(_) => Err(not_understood(
             "`sslmode` is none of disable, require, verify-ca and verify-full: a connection is encrypted or is not",
         )),
     }
+}
+
+/// Whether every host that may be connected to is this machine.
+fn stays_here(config: &Config) -> bool {
+    let host_is_here = |host: &Host| match host {
+        Host::Tcp(name) => {
+            let address = name.trim_start_matches('[').trim_end_matches(']').parse();
+            name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address: IpAddr| address.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    };
+    // An address that is given beside a host is the one that is connected to.
+    config.get_hosts().iter().all(host_is_here) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
 fn not_understood(reason: &str) -> ConnectionError {
@@ -142,14 +165,15 @@ mod tests {
 
     #[test]
     fn a_url_says_where_the_database_is() {
-        let address = Address::parse("postgres://ann:pw@db.example:99/school?connect_timeout=3", None).unwrap();
+        let url = "postgres://ann:pw@db.example:99/school?connect_timeout=3&sslmode=disable";
+        let address = Address::parse(url, None).unwrap();
         assert_eq!(address.server, "db.example:99/school");
         assert_eq!(address.encryption, Encryption::None);
         assert_eq!(address.config.get_ssl_mode(), SslMode::Disable);
         assert_eq!(address.config.get_connect_timeout(), Some(&Duration::from_secs(3)));
         assert_eq!(
-            Address::parse("postgresql://db.example", None).unwrap().server,
-            "db.example:5432"
+            Address::parse("postgresql://localhost", None).unwrap().server,
+            "localhost:5432"
         );
     }
 
@@ -159,9 +183,9 @@ mod tests {
             let address = Address::parse(url, Some("other".to_owned())).unwrap();
             address.config.get_password().map(<[u8]>::to_vec)
         };
-        assert_eq!(password("postgres://ann@db.example/school"), Some(b"other".to_vec()));
+        assert_eq!(password("postgres://ann@localhost/school"), Some(b"other".to_vec()));
         assert_eq!(
-            password("postgres://ann:p%40?w@db.example/school"),
+            password("postgres://ann:p%40?w@localhost/school"),
             Some(b"p@?w".to_vec())
         );
     }
@@ -175,6 +199,39 @@ mod tests {
             assert_eq!(address.encryption, Encryption::Checked { roots });
             assert_eq!(address.config.get_ssl_mode(), SslMode::Require);
             assert_eq!(address.config.get_application_name(), Some("x"));
+        }
+    }
+
+    #[test]
+    fn only_a_connection_that_stays_on_this_machine_is_plain_unasked() {
+        let plain = |url: &str| match Address::parse(url, None) {
+            Ok(address) => address.encryption == Encryption::None && address.config.get_ssl_mode() == SslMode::Disable,
+            Err(_) => false,
+        };
+        for url in [
+            "postgres://a@localhost/n",
+            "postgres://a@LOCALHOST/n",
+            "postgres://a@127.0.0.1/n",
+            "postgres://a@[::1]/n",
+            "postgres://a@%2Frun%2Fpostgresql/n",
+            "postgres://a@db.example/n?sslmode=disable",
+        ] {
+            assert!(plain(url), "{url}");
+        }
+        for url in [
+            "postgres://ann:secret@db.example/n",
+            "postgres://ann:secret@10.0.0.7/n",
+            "postgres://ann:secret@localhost.example/n",
+            "postgres://ann:secret@localhost,db.example/n",
+            "postgres://ann:secret@localhost/n?hostaddr=10.0.0.7",
+            "postgres://ann:secret@db.example/n?application_name=x",
+        ] {
+            let told = message(url);
+            assert!(
+                told.contains("add ?sslmode=require") && told.contains("?sslmode=disable"),
+                "{url}: {told}"
+            );
+            assert!(!told.contains("secret"), "{told}");
         }
     }
 
