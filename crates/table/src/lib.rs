@@ -27,7 +27,7 @@ pub use label::{Label, LabelIndex, Meaning, Shown, cover, cover_all, meeting};
 pub use labels::Labels;
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;
-pub use released::{Released, ReleasedColumn};
+pub use released::{Released, ReleasedColumn, as_read};
 pub use sensitive_range::{
     Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
 };
