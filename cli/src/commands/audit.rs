@@ -45,6 +45,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
 fn told(report: &AuditReport) -> String {
     let mut text = format!("{} rows\n", report.rows);
     text.push_str(&templates_told(&report.require));
+    if let Some(loss) = &report.loss_per_group {
+        let verdict = if loss.holds { "holds" } else { "FAILS" };
+        let (bound, found) = (loss.bound, loss.written());
+        let _ = writeln!(text, "  {verdict}  loss_at_most {bound} of every group: {found}");
+    }
     for identifier in &report.identifiers {
         let _ = writeln!(text, "  FAILS  the identifier {identifier} is in the release");
     }

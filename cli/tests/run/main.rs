@@ -16,6 +16,7 @@ mod local;
 mod mashup;
 #[cfg(target_os = "linux")]
 mod memory;
+mod numbers;
 mod publish;
 mod releases;
 mod secrets;

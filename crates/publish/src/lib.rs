@@ -20,6 +20,7 @@ mod inspect;
 mod join;
 mod ledger;
 mod load;
+mod loss;
 mod mashup;
 mod page;
 mod plan;
@@ -31,7 +32,7 @@ mod taxonomy;
 pub use agreement::{Agreement, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, NARROWED_BELOW, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
-pub use audit::{AuditReport, AuditedTemplate, audit_file};
+pub use audit::{AuditReport, AuditedLoss, AuditedTemplate, audit_file};
 pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,

@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
-use scumble_privacy::{Audited, audit};
-use scumble_report::{BoundedLoss, Certificate, DatabaseCertificate, Frontier, Level, TraceFile, VERSION};
+use scumble_privacy::{Audited, Failed, Promises, audit};
+use scumble_report::{Certificate, DatabaseCertificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
@@ -31,6 +31,7 @@ use crate::frontier::AtLevel;
 use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
+use crate::loss::loss_per_group;
 use crate::page::Material;
 use crate::plan::{Plan, Warning, nearest_bound};
 use crate::policy::{Policy, Release};
@@ -43,7 +44,7 @@ pub(crate) use decide::Decision;
 use decide::decide;
 pub(crate) use recoding::Recoding;
 
-use pictures::{after_masking, before_masking, lost, pictures, worst_group};
+use pictures::{after_masking, before_masking, lost, pictures};
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -209,8 +210,11 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
     })?;
-    let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
-    let before = before_masking(&plan, &table, loss_at_most.is_some());
+    let promises = Promises {
+        requirement: decision.recoding.counted(&plan.requirement).into_owned(),
+        loss_per_group: loss_per_group(policy, &plan, &taxonomies, Some(&table)).map_err(Error::DomainUnknown)?,
+    };
+    let before = before_masking(&plan, &table);
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
@@ -219,18 +223,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
         let people: Vec<_> = people.collect();
-        let counted = decision.recoding.counted(&plan.requirement);
-        audit(released, &counted, &people, &joined.history)
+        audit(released, promises, &people, &joined.history)
     })
-    .map_err(|failed| {
-        let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
-        let shortfalls = shortfalls(&plan, levels);
-        // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
-        match options.mask.is_some() && !plan.earlier.is_empty() {
-            true => Error::MaskFails(shortfalls),
-            false => Error::AuditFailed(shortfalls),
-        }
-    })?;
+    .map_err(|failed| did_not_pass(policy, &plan, options.mask.is_some(), &failed))?;
 
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
@@ -238,16 +233,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         .attack
         .then(|| attack_simulated(audited.release(), &plan, group));
     let cover = &joined.cover;
-    let mut certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
+    let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
     let after = after_masking(&before, audited.release());
-    if let Some(bound) = loss_at_most {
-        let level = worst_group(&plan, &before, &after, rows_before);
-        // Rounding aside, as in the templates.
-        if level > bound + 1e-9 {
-            return Err(Error::GroupLosesTooMuch { level, bound });
-        }
-        certificate.loss_per_group = Some(BoundedLoss { bound, level });
-    }
     let newest = Newest {
         policy,
         plan: &plan,
@@ -343,6 +330,27 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         warnings: plan.warnings,
         timings,
     })
+}
+
+/// Why a release is not written. What the search found keeps all that it promised, or it has a bug; a mask that was made
+/// elsewhere promises nothing of the join, nor of what a group loses, and no row can be left out for either.
+fn did_not_pass(policy: &Policy, plan: &Plan, is_taken_over: bool, failed: &Failed) -> Error {
+    let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
+    let shortfalls = shortfalls(plan, levels);
+    let loss = failed.loss_per_group.filter(|loss| !loss.holds);
+    let bound = policy.method.loss_at_most();
+    match (loss.zip(bound), is_taken_over) {
+        (Some((loss, bound)), true) => Error::MaskLosesTooMuch {
+            level: loss.level,
+            bound,
+        },
+        (Some((loss, bound)), false) => Error::GroupLosesTooMuch {
+            level: loss.level,
+            bound,
+        },
+        (None, true) if !plan.earlier.is_empty() => Error::MaskFails(shortfalls),
+        (None, _) => Error::AuditFailed(shortfalls),
+    }
 }
 
 /// Writes the table of a release, or both. Secrets are always sorted: they must not be in the order of the people.

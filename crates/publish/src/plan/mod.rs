@@ -26,7 +26,7 @@ use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{Approach, ColumnKind, ColumnPolicy, Counting, Data, Kind, Policy, Role, Taxonomies, list, quoted};
+use crate::policy::{Approach, ColumnKind, ColumnPolicy, Data, Kind, Policy, Role, Taxonomies, list, quoted};
 
 pub use join::{Labels, PlannedEarlier, PlannedEarlierColumn};
 
@@ -261,15 +261,13 @@ impl Policy {
 
     /// Whether a template counts the different values of a column.
     pub(crate) fn is_counted(&self, name: &str) -> bool {
-        let counts = |per: &Counting| matches!(per, Counting::Columns(of) if of.iter().any(|of| of.get_ref() == name));
-        self.kinds()
-            .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if counts(per)))
+        let mut counted = self.kinds().flat_map(Kind::counted);
+        counted.any(|column| column.get_ref() == name)
     }
 
     /// Whether a column holds the nodes that people guard.
     pub(crate) fn is_guarding(&self, name: &str) -> bool {
-        self.kinds()
-            .any(|kind| matches!(kind, Kind::Personal { guarding, .. } if guarding == name))
+        self.kinds().any(|kind| kind.guarding() == Some(name))
     }
 
     fn kinds(&self) -> impl Iterator<Item = &Kind> {

@@ -199,8 +199,10 @@ fn overlap(cell: &Interval, asked: &Interval) -> f64 {
     if cell.from == cell.to {
         return f64::from(u8::from(asked.contains(cell.from)));
     }
-    let shared = cell.to.min(asked.to) - cell.from.max(asked.from);
-    shared.max(0.0) / (cell.to - cell.from)
+    let (from, to) = (cell.from.max(asked.from), cell.to.min(asked.to));
+    // A cell of numbers is finite, and its ends are in order.
+    let cell = Range::new(cell.from, cell.to);
+    cell.map_or(0.0, |cell| if from < to { cell.share(from, to) } else { 0.0 })
 }
 
 #[cfg(test)]
