@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scumble_privacy::{History, Requirement, audit};
+use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, audit};
 use scumble_publish::{Evaluate, Options, Policy, evaluate_file, publish};
 use scumble_store::{
     Aside, ReadError, Reading, ReleaseFormat, ReleasePart, RowOrder, Source, Unwatched, read, write_release,
@@ -89,7 +89,7 @@ pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
     })
 }
 
-/// Copies a table as a release is made, but with nothing to search and nothing to require: all columns as text, rows in
+/// Copies a table as a release is made, but with nothing to search and hardly anything to require: all columns as text, rows in
 /// the order of the input, synced and renamed into a new folder.
 pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     let start = Instant::now();
@@ -97,9 +97,16 @@ pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
     let table = read(&Source::new(from), false, as_text, &Unwatched)?.table;
     let masks = vec![(Mask::Exact, None, true); table.columns().len()];
+    let every_row_is_one = Template {
+        of: QuasiIdentifier::all(Vec::new()),
+        demand: Demand::Anonymity { k: 1, per: Vec::new() },
+    };
+    let requirement = Requirement {
+        templates: vec![every_row_is_one],
+    };
     let audited = audit(
         Released::new(table, &masks, None),
-        &Requirement::default(),
+        &requirement,
         &[],
         &History::default(),
     )

@@ -54,6 +54,11 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
 fn told(report: &AuditReport) -> String {
     let mut text = format!("{} rows\n", report.rows);
     text.push_str(&templates_told(&report.require));
+    if let Some(loss) = &report.loss_per_group {
+        let verdict = if loss.holds { "holds" } else { "FAILS" };
+        let (bound, found) = (loss.bound, loss.written());
+        let _ = writeln!(text, "  {verdict}  loss_at_most {bound} of every group: {found}");
+    }
     for version in &report.versions {
         let verdict = if version.holds { "holds" } else { "FAILS" };
         let _ = writeln!(text, "  {verdict}  {}", version.compared);

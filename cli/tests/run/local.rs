@@ -112,6 +112,60 @@ fn upc_bounds_what_every_group_loses_and_gives_away() {
     assert!((worst - loss["level"].as_f64().unwrap()).abs() < 1e-9);
 }
 
+/// The loss of every group is recounted from the file. What the policy does not say of the values of a column is read in the
+/// data, and without that cannot be counted.
+#[test]
+fn what_a_group_loses_is_recounted_from_the_file() {
+    let desk = Desk::sample("clinic");
+    desk.must(&["publish", "ranges.toml", "--out", "out"]);
+    let certified = desk.json("out/certificate.json")["loss_per_group"]["level"]
+        .as_f64()
+        .unwrap();
+    let audit = |desk: &Desk| desk.run(&["audit", "out/released.csv", "ranges.toml", "--json"]);
+    let found = |ended: &Ended| serde_json::from_str::<Value>(&ended.out).unwrap()["loss_per_group"].clone();
+    let audited = audit(&desk);
+    assert_eq!(audited.code, Some(0), "{audited:?}");
+    assert_eq!(found(&audited)["level"].as_f64(), Some(certified));
+    let told = desk.must(&["audit", "out/released.csv", "ranges.toml"]);
+    assert!(
+        told.out.contains("holds  loss_at_most 0.7 of every group:"),
+        "{}",
+        told.out
+    );
+
+    // Suppressed once more, groups keep every template and lose too much.
+    let policy = desk.read("ranges.toml");
+    desk.put(
+        "ranges.toml",
+        policy.replace("loss_at_most = 0.7", "loss_at_most = 0.01").as_bytes(),
+    );
+    let audited = audit(&desk);
+    assert_eq!(audited.code, Some(1), "{audited:?}");
+    assert_eq!(found(&audited)["holds"], json!(false));
+    assert_eq!(found(&audited)["level"].as_f64(), Some(certified));
+
+    // Neither sex nor household have a taxonomy or a range.
+    desk.put("ranges.toml", policy.as_bytes());
+    std::fs::rename(desk.path().join("visits.csv"), desk.path().join("away.csv")).unwrap();
+    let audited = audit(&desk);
+    assert_eq!(audited.code, Some(1), "{audited:?}");
+    assert_eq!(found(&audited)["lacking"], json!(["sex", "household"]));
+    assert_eq!(found(&audited)["level"], Value::Null);
+}
+
+/// A set of numbers stands for just these, in the search and in the audit alike.
+#[test]
+fn upc_shows_numbers_as_sets_and_keeps_its_bound() {
+    let desk = clinic("name = \"upc\"\nloss_at_most = 0.5", DIVERSITY);
+    let policy = desk
+        .read("policy.toml")
+        .replace("range = [0, 100]", "range = [0, 100], form = \"set\"");
+    desk.put("policy.toml", policy.as_bytes());
+    let certificate = publish(&desk);
+    assert!(certificate["loss_per_group"]["level"].as_f64().unwrap() <= 0.5);
+    desk.must(&["audit", "out/released.csv", "policy.toml"]);
+}
+
 /// A bound that no group can keep leaves everybody out who does not fit, or says so if nobody may be.
 #[test]
 fn rows_that_fit_nowhere_are_counted_or_refused() {

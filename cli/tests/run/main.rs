@@ -22,6 +22,7 @@ mod local;
 mod mashup;
 #[cfg(target_os = "linux")]
 mod memory;
+mod numbers;
 mod publish;
 mod releases;
 mod secrets;

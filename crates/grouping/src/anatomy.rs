@@ -31,7 +31,7 @@ use std::collections::BinaryHeap;
 use fastrand::Rng;
 use rayon::prelude::*;
 use scumble_level::Conditions;
-use scumble_privacy::{Demand, Diversity, Requirement, SecretValues, Template};
+use scumble_privacy::{Decimal, Demand, Diversity, Requirement, SecretValues, Template};
 use scumble_table::{Codes, ColumnId};
 
 use crate::{Failure, Method, Problem};
@@ -70,16 +70,35 @@ fn different_values(template: &Template, sensitive: ColumnId) -> usize {
             Diversity::Distinct { l } => l as usize,
             Diversity::Entropy { l } => rounded_up(l),
             // One is less than c times the l-th and all after it, if these are more than 1/c.
-            Diversity::Recursive { c, l } => (l as usize).saturating_add((1.0 / c) as usize),
+            Diversity::Recursive { c, l } => {
+                let near = ((1.0 / c) as u64).max(1);
+                let others = (near - 1..=near.saturating_add(1)).find(|&others| Decimal::of(c).exceeds(1, others));
+                (l as usize).saturating_add(others.unwrap_or(u64::MAX) as usize) - 1
+            }
         },
         Demand::Confidence { at_most, about } => {
             let about_all = about
                 .iter()
                 .any(|secrets| secrets.column == sensitive && secrets.values == SecretValues::Every);
-            if about_all { rounded_up(1.0 / at_most) } else { 1 }
+            if about_all { fewest_that_share(*at_most) } else { 1 }
         }
-        _ => 1,
+        Demand::Anonymity { .. }
+        | Demand::KMap { .. }
+        | Demand::Diversity { .. }
+        | Demand::Closeness { .. }
+        | Demand::DeltaDisclosure { .. }
+        | Demand::BetaLikeness { .. }
+        | Demand::Personal { .. }
+        | Demand::RangeDiversity { .. }
+        | Demand::Joined(_) => 1,
     }
+}
+
+/// The fewest values that each have at most this share, if all have the same.
+fn fewest_that_share(at_most: f64) -> usize {
+    let near = ((1.0 / at_most) as usize).max(1);
+    let values = (near..=near.saturating_add(1)).find(|&values| 1.0 / values as f64 <= at_most);
+    values.unwrap_or(usize::MAX)
 }
 
 impl Method for Anatomy {

@@ -238,9 +238,12 @@ impl<'c> Painter<'c> {
     /// How far numbers are from one, each as a share of the range.
     fn deviation(&self, codes: &[u32], from: f64) -> f64 {
         let numbers = self.column.dictionary().numbers().unwrap_or_default();
-        let whole = self.range.map_or(0.0, |range| range.whole().to - range.whole().from);
-        let far: f64 = codes.iter().map(|&code| (numbers[code as usize] - from).abs()).sum();
-        if whole > 0.0 { far / whole } else { 0.0 }
+        let Some(range) = self.range.filter(|range| range.length() > 0.0) else {
+            return 0.0;
+        };
+        let from = range.offset(from);
+        let far = |&code: &u32| (range.offset(numbers[code as usize]) - from).abs();
+        codes.iter().map(far).sum::<f64>() / range.length()
     }
 }
 
@@ -250,6 +253,28 @@ mod tests {
     use scumble_table::taxonomy::{Format, parse};
 
     use super::*;
+
+    #[test]
+    fn a_mean_lies_among_its_numbers_however_large_they_are() {
+        for (numbers, shows) in [
+            (["1.5e308", "1.7e308", "1.6e308"], "160"),
+            (["-1.7e308", "1.7e308", "0"], "0"),
+        ] {
+            let column = Column::from_cells("c", ValueOrder::Number, numbers.map(Some));
+            let shape = Shape {
+                form: Form::Mean,
+                taxonomy: None,
+                range: None,
+            };
+            let recoded = recode(&column, shape, &[vec![0, 1, 2]]);
+            let label = recoded.labels[0].as_deref().unwrap();
+            assert!(
+                label.parse::<f64>().unwrap().is_finite() && label.starts_with(shows),
+                "{label}"
+            );
+            assert!((0.0..=1.0).contains(&recoded.penalty), "{}", recoded.penalty);
+        }
+    }
 
     fn shown(cells: &[Option<&str>], order: ValueOrder, shape: Shape) -> (Option<String>, f64) {
         // A second group with the ends of the domain, so that the first one does not span it.

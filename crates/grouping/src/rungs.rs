@@ -94,9 +94,11 @@ fn by_width(column: &Column) -> Vec<Vec<Range<u32>>> {
     let Some((&from, &to)) = numbers.first().zip(numbers.last()).filter(|(from, to)| from < to) else {
         return Vec::new();
     };
+    let range = scumble_table::Range::new(from, to).ok();
     let bins = std::iter::successors(Some(BINS), |bins| Some(bins / 2)).take_while(|&bins| bins > 1);
     bins.map(|bins| {
-        let bin = |number: f64| (((number - from) / (to - from) * f64::from(bins)) as u32).min(bins - 1);
+        let place = |number: f64| range.map_or(0.0, |range| range.share(from, number));
+        let bin = |number: f64| ((place(number) * f64::from(bins)) as u32).min(bins - 1);
         let mut start = 0;
         numbers
             .chunk_by(|&a, &b| bin(a) == bin(b))

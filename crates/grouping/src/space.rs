@@ -403,11 +403,11 @@ impl Axis {
             }
             Scale::Numbers { range } => {
                 let numbers = dictionary.numbers().unwrap_or_default();
-                let ends = numbers.first().zip(numbers.last()).map(|(&from, &to)| (from, to));
-                let whole = range.map(|range| (range.whole().from, range.whole().to));
-                let (from, to) = whole.or(ends).unwrap_or((0.0, 0.0));
-                let length = if to > from { to - from } else { 1.0 };
-                let places = numbers.iter().map(|number| (number - from) / length);
+                let ends = numbers.first().zip(numbers.last());
+                let own = || ends.and_then(|(&from, &to)| Range::new(from, to).ok());
+                let whole = range.or_else(own);
+                let place = |&number: &f64| whole.map_or(0.0, |whole| whole.share(whole.whole().from, number));
+                let places = numbers.iter().map(place);
                 Axis::Line(places.chain(dictionary.missing().map(|_| BEYOND)).collect())
             }
             Scale::Values { .. } | Scale::Leaves(_) => {

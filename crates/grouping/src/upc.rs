@@ -34,7 +34,7 @@
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
-use scumble_privacy::{Demand, Requirement, Template};
+use scumble_privacy::{Requirement, Template, TemplateKind};
 
 use crate::cluster::{Clustered, Clustering, Grown, Nearby, cluster, grow_all, rows_nearby};
 use crate::partition::Partition;
@@ -63,7 +63,7 @@ impl Method for Upc<'_> {
             return Ok(Vec::new());
         }
         // Ranges are checked as clusters grow, row by row; from scratch would take longer.
-        let is_other = |template: &&Template| !matches!(template.demand, Demand::RangeDiversity { .. });
+        let is_other = |template: &&Template| template.template_kind() != TemplateKind::RangeDiversity;
         let others = Requirement {
             templates: problem.requirement.templates.iter().filter(is_other).cloned().collect(),
         };

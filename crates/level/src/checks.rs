@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use scumble_privacy::{Demand, Distance, Diversity, JoinDemand, Requirement, SecretValues, Sense, Template};
+use scumble_privacy::{Decimal, Demand, Distance, Diversity, JoinDemand, Requirement, SecretValues, Sense, Template};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Taxonomy, collapse};
 
 use crate::contributions::Contributions;
@@ -151,11 +151,11 @@ pub fn specs<'t>(
 }
 
 fn counts_records(template: &Template) -> bool {
-    match &template.demand {
-        Demand::Anonymity { per, .. } => per.is_empty(),
-        Demand::Joined(_) => template.sense() == Sense::AtLeast,
-        _ => false,
-    }
+    let of_join = template.joined().is_some_and(|joined| match joined.demand {
+        JoinDemand::Anonymity { .. } => true,
+        JoinDemand::Confidence { .. } => false,
+    });
+    of_join || template.records().is_some()
 }
 
 /// All subsets of `known` columns.
@@ -308,7 +308,7 @@ impl<'t> Categories<'t> {
             Demand::Diversity { measure, .. } => match *measure {
                 Diversity::Distinct { .. } => Measure::Distinct,
                 Diversity::Entropy { .. } => Measure::Entropy,
-                Diversity::Recursive { c, .. } => Measure::Recursive { c },
+                Diversity::Recursive { c, .. } => Measure::Recursive { c: Decimal::of(c) },
             },
             Demand::Closeness { distance, .. } => match distance {
                 Distance::Equal => Measure::EqualDistance { whole: whole() },
@@ -327,8 +327,10 @@ impl<'t> Categories<'t> {
                     .expect("ranges are told apart by the values of a column");
                 Measure::RangeDiversity(Contributions::of_column(ranges, values, values))
             }
-            Demand::Joined(_) if asked.template.sense() == Sense::AtLeast => Measure::Size,
-            Demand::Joined(_) => self.secrets(asked.secrets),
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { .. } => Measure::Size,
+                JoinDemand::Confidence { .. } => self.secrets(asked.secrets),
+            },
         }
     }
 

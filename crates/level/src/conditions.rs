@@ -4,7 +4,7 @@
 //! then asked of whole groups, too: on its own columns some of them may look the same, and a union of groups that keep
 //! an anti-monotone template keeps it.
 
-use scumble_privacy::{Demand, Requirement, Template};
+use scumble_privacy::{Requirement, Template};
 use scumble_table::{Codes, Table};
 
 use crate::checks::{Spec, specs};
@@ -41,17 +41,11 @@ impl<'t> Conditions<'t> {
         let numbered = requirement.templates.iter().enumerate();
         let elsewhere = numbered.filter(|(_, template)| !Conditions::cover(template));
         let elsewhere: Vec<usize> = elsewhere.map(|(number, _)| number).collect();
-        let counted = requirement
-            .templates
-            .iter()
-            .filter_map(|template| match &template.demand {
-                Demand::Anonymity { k, per } if per.is_empty() => Some(*k as usize),
-                _ => None,
-            });
+        let counted = requirement.templates.iter().filter_map(Template::records);
         let looks_further = |spec: &Spec| spec.checks.iter().any(|check| !matches!(check.measure, Measure::Size));
         Conditions {
             templates: &requirement.templates,
-            fewest_rows: counted.max().unwrap_or(1).max(1),
+            fewest_rows: counted.max().unwrap_or(1).max(1) as usize,
             secret: specs(table, requirement, false, &elsewhere)
                 .into_iter()
                 .filter(looks_further)
@@ -78,13 +72,15 @@ impl<'t> Conditions<'t> {
     pub fn range_diversities(&self) -> impl Iterator<Item = RangeCheck<'_>> {
         self.secret.iter().flat_map(|spec| {
             let codes = spec.categories.as_deref();
-            spec.checks.iter().filter_map(move |check| match &check.measure {
-                Measure::RangeDiversity(contributions) => Some(RangeCheck {
+            spec.checks.iter().filter_map(move |check| {
+                let Measure::RangeDiversity(contributions) = &check.measure else {
+                    return None;
+                };
+                Some(RangeCheck {
                     codes: codes?,
                     contributions,
                     at_most: check.template.bound(),
-                }),
-                _ => None,
+                })
             })
         })
     }
@@ -106,7 +102,7 @@ impl<'t> Conditions<'t> {
         };
         for rows in groups {
             for (number, template) in self.templates.iter().enumerate() {
-                if matches!(&template.demand, Demand::Anonymity { per, .. } if per.is_empty()) {
+                if template.records().is_some() {
                     worsen(number, rows.len() as f64);
                 }
             }

@@ -17,7 +17,7 @@ mod line;
 
 use std::sync::Arc;
 
-use scumble_table::{Dictionary, Interval, Located, NodeId, Reach, SensitiveDomain, SensitiveRanges, Taxonomy};
+use scumble_table::{Dictionary, Interval, Located, NodeId, Range, Reach, SensitiveDomain, SensitiveRanges, Taxonomy};
 
 use line::Line;
 
@@ -36,11 +36,8 @@ pub struct Contributions {
 /// How far two values are from each other, as a share of the domain.
 #[derive(Clone, Debug)]
 pub enum Apart {
-    /// Numbers, of a domain so long.
-    Numbers {
-        /// From its smallest number to its largest.
-        length: f64,
-    },
+    /// Numbers of this range; without one there is no number.
+    Numbers(Option<Range>),
     /// Leaves of a tree: by how many others the closest common ancestor covers.
     Leaves(Arc<Taxonomy>),
     /// Values without a tree: any two are equally far.
@@ -59,7 +56,7 @@ impl Contributions {
                 let nodes = taxonomy.nodes();
                 nodes.filter(|&node| taxonomy.children(node).is_empty()).collect()
             }
-            Apart::Numbers { .. } | Apart::Values { .. } => Vec::new(),
+            Apart::Numbers(_) | Apart::Values { .. } => Vec::new(),
         };
         Contributions {
             positions,
@@ -73,11 +70,9 @@ impl Contributions {
     pub fn of_column(ranges: &SensitiveRanges, values: &Dictionary, before: &Dictionary) -> Self {
         let line = ranges.among(before.texts().iter());
         let apart = match (line.reach(), ranges.domain()) {
-            (Reach::Numbers(whole), _) => Apart::Numbers {
-                length: whole.map_or(0.0, |whole| whole.to - whole.from),
-            },
+            (Reach::Numbers(whole), _) => Apart::Numbers(whole.and_then(|whole| Range::new(whole.from, whole.to).ok())),
             (_, SensitiveDomain::Leaves(taxonomy)) => Apart::Leaves(Arc::clone(taxonomy)),
-            _ => Apart::Values {
+            (Reach::Leaves(_) | Reach::Values(_), _) => Apart::Values {
                 count: before.texts().len(),
             },
         };
@@ -114,8 +109,7 @@ impl Contributions {
     /// How far two positions are, as a share of the domain.
     fn share(&self, a: f64, b: f64) -> f64 {
         match &self.apart {
-            Apart::Numbers { length } if *length > 0.0 => (a - b).abs() / length,
-            Apart::Numbers { .. } => 0.0,
+            Apart::Numbers(range) => range.map_or(0.0, |range| range.share(a.min(b), a.max(b))),
             Apart::Leaves(taxonomy) => {
                 let last = a.max(b) as usize;
                 let mut above = self.above(a.min(b)).map(|node| taxonomy.leaves_under(node));
@@ -126,11 +120,19 @@ impl Contributions {
         }
     }
 
+    /// Where a number lies in its range; 0 of what is no number.
+    fn offset(&self, at: f64) -> f64 {
+        match &self.apart {
+            Apart::Numbers(range) => range.map_or(0.0, |range| range.offset(at)),
+            Apart::Leaves(_) | Apart::Values { .. } => 0.0,
+        }
+    }
+
     /// The node of a leaf and those above it; nothing without a tree.
     fn above(&self, leaf: f64) -> impl Iterator<Item = NodeId> {
         let taxonomy = match &self.apart {
             Apart::Leaves(taxonomy) => Some(taxonomy),
-            Apart::Numbers { .. } | Apart::Values { .. } => None,
+            Apart::Numbers(_) | Apart::Values { .. } => None,
         };
         let leaf = self.leaves.get(leaf as usize).copied();
         std::iter::successors(leaf, move |&node| taxonomy?.parent(node))
@@ -162,7 +164,7 @@ mod tests {
             }
         });
         let positions = incomes.map(Some).to_vec();
-        let pairs = Contributions::new(positions, ranges.to_vec(), Apart::Numbers { length: 99.0 });
+        let pairs = Contributions::new(positions, ranges.to_vec(), Apart::Numbers(Range::new(0.0, 99.0).ok()));
         assert!((pairs.of(1, 8) - 0.10).abs() < 0.005);
         assert!((pairs.of(1, 2) - 0.97).abs() < 0.005);
         assert_eq!(pairs.of(3, 0), 0.0);

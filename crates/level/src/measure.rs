@@ -5,6 +5,7 @@
 //!
 //! Counts are sparse: categories that a set of rows lacks take no room.
 
+use scumble_privacy::{Decimal, Sense};
 use scumble_table::{NodeId, Taxonomy};
 
 use crate::contributions::Contributions;
@@ -51,7 +52,7 @@ pub enum Measure {
     /// The largest `l` for which the first is less than `c` times the `l`-th and all after it.
     Recursive {
         /// The factor.
-        c: f64,
+        c: Decimal,
     },
     /// Half the sum of the differences to the whole.
     EqualDistance {
@@ -209,7 +210,7 @@ impl Measure {
                 }
                 let n = n();
                 let change = |cell: &Cell| (share(cell, n) / whole[cell.category as usize]).ln().abs();
-                cells.iter().map(change).fold(0.0, f64::max)
+                largest(cells.iter().map(change))
             }
             Measure::Likeness { whole, enhanced } => {
                 let n = n();
@@ -219,7 +220,7 @@ impl Measure {
                     let too_much = *enhanced && gain > -q.ln() + 1e-9;
                     if too_much { f64::INFINITY } else { gain }
                 };
-                cells.iter().map(gain).fold(0.0, f64::max)
+                largest(cells.iter().map(gain))
             }
             Measure::Breach { paths, guarded, nodes } => {
                 let mut under = vec![0u64; *nodes];
@@ -243,7 +244,38 @@ impl Measure {
             Measure::LargestSetShare { sets_of, .. } => {
                 cells.iter().all(|cell| sets_of[cell.category as usize].is_empty())
             }
-            _ => false,
+            Measure::Size
+            | Measure::People
+            | Measure::Distinct
+            | Measure::LargestShare
+            | Measure::Entropy
+            | Measure::Recursive { .. }
+            | Measure::EqualDistance { .. }
+            | Measure::OrderedDistance { .. }
+            | Measure::TreeDistance(_)
+            | Measure::Disclosure { .. }
+            | Measure::Likeness { .. }
+            | Measure::Breach { .. }
+            | Measure::RangeDiversity(_) => false,
+        }
+    }
+
+    /// Whether the level only gets worse when rows leave a group, not only when the group is split.
+    pub fn falls_with_rows(&self) -> bool {
+        match self {
+            Measure::Size | Measure::Distinct | Measure::People => true,
+            Measure::LargestShare
+            | Measure::LargestSecretShare { .. }
+            | Measure::LargestSetShare { .. }
+            | Measure::Entropy
+            | Measure::Recursive { .. }
+            | Measure::EqualDistance { .. }
+            | Measure::OrderedDistance { .. }
+            | Measure::TreeDistance(_)
+            | Measure::Disclosure { .. }
+            | Measure::Likeness { .. }
+            | Measure::Breach { .. }
+            | Measure::RangeDiversity(_) => false,
         }
     }
 
@@ -274,7 +306,18 @@ impl Measure {
                 let largest = group.iter().map(rest).max().unwrap_or(0);
                 (left > 0).then(|| f64::from(largest) / left as f64)
             }
-            _ => {
+            Measure::People
+            | Measure::LargestShare
+            | Measure::LargestSetShare { .. }
+            | Measure::Entropy
+            | Measure::Recursive { .. }
+            | Measure::EqualDistance { .. }
+            | Measure::OrderedDistance { .. }
+            | Measure::TreeDistance(_)
+            | Measure::Disclosure { .. }
+            | Measure::Likeness { .. }
+            | Measure::Breach { .. }
+            | Measure::RangeDiversity(_) => {
                 rest.clear();
                 rest.extend_from_slice(group);
                 subtract(rest, part, |cell| cell.category);
@@ -301,15 +344,20 @@ pub fn subtract<K: PartialEq>(cells: &mut Vec<Cell>, off: &[Cell], key: impl Fn(
     cells.retain(|cell| cell.weight > 0);
 }
 
-fn recursive(cells: &[Cell], c: f64) -> f64 {
+/// The largest of some figures, which are not below 0.
+fn largest(figures: impl Iterator<Item = f64>) -> f64 {
+    figures.fold(0.0, |a, b| Sense::AtMost.worse(a, b))
+}
+
+fn recursive(cells: &[Cell], c: Decimal) -> f64 {
     let mut weights: Vec<u32> = cells.iter().map(|cell| cell.weight).collect();
     weights.sort_unstable_by(|a, b| b.cmp(a));
-    let most = f64::from(weights[0]);
+    let most = u64::from(weights[0]);
     let mut tail = total(cells);
     let mut level = 0;
     for weight in weights {
         // `tail` is what the l-th and all that follow have together.
-        if most < c * tail as f64 {
+        if c.exceeds(most, tail) {
             level += 1;
         } else {
             break;
@@ -363,8 +411,8 @@ mod tests {
     /// 3, 2, 2, 1 with c = 2: 3 < 2·8, 3 < 2·5, 3 < 2·3, but not 3 < 2·1.
     #[test]
     fn recursive_diversity_counts_how_long_the_tail_outweighs_the_head() {
-        assert_eq!(level(&Measure::Recursive { c: 2.0 }, &[2, 3, 1, 2]), 3.0);
-        assert_eq!(level(&Measure::Recursive { c: 0.3 }, &[2, 3, 1, 2]), 0.0);
+        assert_eq!(level(&Measure::Recursive { c: Decimal::of(2.0) }, &[2, 3, 1, 2]), 3.0);
+        assert_eq!(level(&Measure::Recursive { c: Decimal::of(0.3) }, &[2, 3, 1, 2]), 0.0);
     }
 
     /// Nine salaries, 3K to 11K, once each; the group earns 3K, 4K and 5K (Li, Li and Venkatasubramanian: 0.375).

@@ -180,7 +180,17 @@ impl Consent {
                 let enough = (0..=u32::MAX).find(|&count| self.template.is_met_by(f64::from(count)))?;
                 Some(Allowed::Distinct(enough))
             }
-            _ => None,
+            Demand::Diversity {
+                measure: Diversity::Entropy { .. } | Diversity::Recursive { .. },
+                ..
+            }
+            | Demand::KMap { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => None,
         }
     }
 
@@ -194,14 +204,24 @@ impl Consent {
                     SecretValues::Sets(sets) => sets.len(),
                 })
                 .sum(),
-            _ => records,
+            Demand::Anonymity { .. }
+            | Demand::KMap { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => records,
         }
     }
 
     /// The threshold of a part with so many records, which is 0 for none.
     pub fn threshold(&self, allowed: &Allowed, records: u32) -> u32 {
+        if records == 0 {
+            return 0;
+        }
         match *allowed {
-            _ if records == 0 => 0,
             Allowed::Distinct(enough) => enough,
             Allowed::Shares => {
                 // The largest count that is still allowed; a larger share is never allowed where a smaller one is not.

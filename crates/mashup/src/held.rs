@@ -43,7 +43,13 @@ impl<'t> Held<'t> {
                 Held::Distinct(collapse(table.rows(), &codes).kind_of)
             }
             // Nobody is asked about others.
-            _ => Held::Shares {
+            Demand::KMap { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => Held::Shares {
                 sets: Vec::new(),
                 every: Vec::new(),
             },

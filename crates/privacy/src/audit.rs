@@ -21,6 +21,7 @@ mod earth;
 mod guarded;
 mod joined;
 mod kinds;
+mod losses;
 mod measure;
 mod numbering;
 mod ranges;
@@ -31,10 +32,11 @@ mod whole;
 
 use scumble_table::Released;
 
-use crate::{History, Requirement, Sense, Template};
+use crate::{History, LossPerGroup, Requirement, Sense, Template};
 use counted::{Counted, counted};
 pub(crate) use kinds::Count;
 use kinds::Kinds;
+pub use losses::{LossFinding, recount_loss};
 pub(crate) use measure::diversity;
 use numbering::Numbering;
 pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication, Skipped, WhySkipped};
@@ -67,17 +69,39 @@ pub struct GroupsAt {
     pub rows: u64,
 }
 
+/// All that is promised of a release: templates, and what a method keeps beside them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Promises {
+    /// The templates.
+    pub requirement: Requirement,
+    /// The most that a group may lose, if the method keeps such a bound.
+    pub loss_per_group: Option<LossPerGroup>,
+}
+
+impl From<&Requirement> for Promises {
+    fn from(requirement: &Requirement) -> Self {
+        Promises {
+            requirement: requirement.clone(),
+            loss_per_group: None,
+        }
+    }
+}
+
 /// A release that passed. Only [`audit`] makes one, so what takes it cannot be given an unaudited release:
 ///
 /// ```compile_fail,E0451
 /// fn unaudited(release: scumble_table::Released) -> scumble_privacy::Audited {
-///     scumble_privacy::Audited { release, findings: vec![] }
+///     scumble_privacy::Audited { release, promises: Default::default(), findings: vec![], loss: None }
 /// }
 /// ```
+///
+/// Invariant: it is audited for something, and carries what for.
 #[derive(Debug)]
 pub struct Audited {
     release: Released,
+    promises: Promises,
     findings: Vec<Finding>,
+    loss: Option<LossFinding>,
 }
 
 impl Audited {
@@ -86,34 +110,68 @@ impl Audited {
         &self.release
     }
 
+    /// The templates that it was audited for.
+    pub fn requirement(&self) -> &Requirement {
+        &self.promises.requirement
+    }
+
     /// What was found, one per template.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
+
+    /// What was found for the templates of a requirement; `None` if it is another one than it was audited for. A
+    /// certificate is made of this, so that it can promise nothing else.
+    pub fn findings_of(&self, requirement: &Requirement) -> Option<&[Finding]> {
+        (requirement == self.requirement()).then_some(&self.findings[..])
+    }
+
+    /// The bound on what a group loses, if there was one, and what was found.
+    pub fn loss_per_group(&self) -> Option<(&LossPerGroup, LossFinding)> {
+        self.promises.loss_per_group.as_ref().zip(self.loss)
+    }
 }
 
-/// A release that did not pass: at least one template does not hold.
+/// A release that did not pass: something that was promised does not hold, or nothing was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failed {
     /// What was found, one per template.
     pub findings: Vec<Finding>,
+    /// What the worst group loses, if that was bounded.
+    pub loss_per_group: Option<LossFinding>,
 }
 
-/// Recounts every template; only a release of which all hold comes back.
+/// Recounts all that is promised; only a release of which all holds comes back. Of which nothing is promised, none does:
+/// that nothing was broken would say nothing.
 ///
 /// `populations` are those that k-map templates name by their place. Of one that is not given, nobody looks like
 /// anyone. `history` is the earlier releases that the join is with.
 pub fn audit(
     release: Released,
-    requirement: &Requirement,
+    promises: impl Into<Promises>,
     populations: &[Population],
     history: &History,
 ) -> Result<Audited, Failed> {
-    let findings = recount(&release, requirement, populations, history);
-    if findings.iter().all(|finding| finding.holds) {
-        Ok(Audited { release, findings })
+    let promises = promises.into();
+    let findings = recount(&release, &promises.requirement, populations, history);
+    let loss = promises
+        .loss_per_group
+        .as_ref()
+        .map(|bound| recount_loss(&release, bound));
+    let promises_something = !findings.is_empty() || loss.is_some();
+    let loss_holds = loss.is_none_or(|loss| loss.holds);
+    if promises_something && loss_holds && findings.iter().all(|finding| finding.holds) {
+        Ok(Audited {
+            release,
+            promises,
+            findings,
+            loss,
+        })
     } else {
-        Err(Failed { findings })
+        Err(Failed {
+            findings,
+            loss_per_group: loss,
+        })
     }
 }
 

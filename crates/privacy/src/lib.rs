@@ -6,18 +6,24 @@
 //! [`audit_entities`] does the same for persons whose rows are in several tables.
 
 mod audit;
+mod decimal;
 mod entities;
 mod join;
+mod loss;
 mod template;
 
 pub use audit::{
-    Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, Masking, Part, Population, Republication,
-    Skipped, WhySkipped, audit, recount,
+    Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, LossFinding, Masking, Part, Population, Promises,
+    Republication, Skipped, WhySkipped, audit, recount, recount_loss,
 };
+pub use decimal::Decimal;
 pub use entities::{
     AuditedDatabase, EntityDemand, FailedEntities, Fault, Faults, Lineage, LookupTable, OriginalColumn, OriginalTable,
     Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable, Wrong, audit_entities, check_schema,
     entity_classes, entity_classes_on, recount_entities,
 };
 pub use join::{Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, THIS};
-pub use template::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template};
+pub use loss::{LossDomain, LossPerGroup};
+pub use template::{
+    Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template, TemplateKind,
+};

@@ -11,6 +11,9 @@
 //! Invariant: all but [`Demand::Personal`], [`Demand::RangeDiversity`] and [`Demand::Joined`] are anti-monotone. Splitting
 //! a group, by refining a value or by adding a column, never makes the level better: sizes and distinct counts fall, and a
 //! share or distance of the whole is an average of those of its parts, so one part is at least as bad.
+//!
+//! What is asked of a template is asked of every kind by name. A kind that is added does not compile until each of these
+//! questions has an answer for it.
 
 use std::sync::Arc;
 
@@ -205,9 +208,11 @@ pub enum Sense {
 }
 
 impl Sense {
-    /// The worse of two levels.
+    /// The worse of two levels. What is no number is worse than any: it keeps no bound, and so nothing it is a part of does.
     pub fn worse(self, a: f64, b: f64) -> f64 {
         match self {
+            // `f64::min` and `f64::max` would pass over what is no number.
+            _ if a.is_nan() || b.is_nan() => f64::NAN,
             Sense::AtLeast => a.min(b),
             Sense::AtMost => a.max(b),
         }
@@ -222,20 +227,84 @@ impl Sense {
     }
 }
 
+/// The kind of a template, by the word that policies and certificates have for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TemplateKind {
+    /// Enough records, or different values.
+    Anonymity,
+    /// Enough people of a population.
+    KMap,
+    /// Secrets are not inferred.
+    Confidence,
+    /// Sensitive values are well represented.
+    Diversity,
+    /// They are distributed as in the whole.
+    Closeness,
+    /// None is much more or less frequent than in the whole.
+    DeltaDisclosure,
+    /// None is much more frequent than in the whole.
+    BetaLikeness,
+    /// Nobody is placed under their own guarding node.
+    Personal,
+    /// Sensitive ranges are not given away.
+    RangeDiversity,
+}
+
+impl TemplateKind {
+    /// All of them.
+    pub const ALL: [TemplateKind; 9] = [
+        TemplateKind::Anonymity,
+        TemplateKind::KMap,
+        TemplateKind::Confidence,
+        TemplateKind::Diversity,
+        TemplateKind::Closeness,
+        TemplateKind::DeltaDisclosure,
+        TemplateKind::BetaLikeness,
+        TemplateKind::Personal,
+        TemplateKind::RangeDiversity,
+    ];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            TemplateKind::Anonymity => "anonymity",
+            TemplateKind::KMap => "k-map",
+            TemplateKind::Confidence => "confidence",
+            TemplateKind::Diversity => "diversity",
+            TemplateKind::Closeness => "closeness",
+            TemplateKind::DeltaDisclosure => "delta-disclosure",
+            TemplateKind::BetaLikeness => "beta-likeness",
+            TemplateKind::Personal => "personal",
+            TemplateKind::RangeDiversity => "range-diversity",
+        }
+    }
+
+    /// Which levels are good.
+    pub fn sense(self) -> Sense {
+        match self {
+            TemplateKind::Anonymity | TemplateKind::KMap | TemplateKind::Diversity => Sense::AtLeast,
+            TemplateKind::Confidence
+            | TemplateKind::Closeness
+            | TemplateKind::DeltaDisclosure
+            | TemplateKind::BetaLikeness
+            | TemplateKind::Personal
+            | TemplateKind::RangeDiversity => Sense::AtMost,
+        }
+    }
+
+    /// The kind that has this word.
+    pub fn of_word(word: &str) -> Option<TemplateKind> {
+        TemplateKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
 /// Two figures closer than this share of them are equal: they differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Template {
     /// Which levels are good.
     pub fn sense(&self) -> Sense {
-        match self.demand {
-            Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Diversity { .. } => Sense::AtLeast,
-            Demand::Joined(Joined {
-                demand: JoinDemand::Anonymity { .. },
-                ..
-            }) => Sense::AtLeast,
-            _ => Sense::AtMost,
-        }
+        self.template_kind().sense()
     }
 
     /// What the level must keep.
@@ -259,24 +328,74 @@ impl Template {
         }
     }
 
-    /// Whether a level keeps the bound. Rounding does not break it; a count is not rounded.
+    /// Whether a level keeps the bound. What is no number keeps none.
     pub fn is_met_by(&self, level: f64) -> bool {
-        let bound = self.bound();
-        let slack = if self.counts() { 0.0 } else { ROUNDING * bound.abs() };
-        match (&self.demand, self.sense()) {
-            (Demand::DeltaDisclosure { .. }, _) => level < bound - slack,
-            (_, Sense::AtLeast) => level >= bound - slack,
-            (_, Sense::AtMost) => level <= bound + slack,
+        let (bound, slack) = (self.bound(), self.slack());
+        match self.sense() {
+            Sense::AtLeast => level >= bound - slack,
+            Sense::AtMost if self.is_strict() => level < bound - slack,
+            Sense::AtMost => level <= bound + slack,
+        }
+    }
+
+    /// How far a level may be off the bound by rounding alone.
+    ///
+    /// Counts are whole. A share is one count over another, rounded once as the bound was when it was read, so the two
+    /// compare as what they stand for: a share is wrongly taken for equal only if it is closer than 10⁻¹⁶, which takes a
+    /// bound of more than five digits and billions of rows. All other levels are sums of rounded figures, or logarithms,
+    /// which no decimal is ever equal to; the search and the audit find them on different ways.
+    fn slack(&self) -> f64 {
+        let of_rounding = ROUNDING * self.bound().abs();
+        match &self.demand {
+            Demand::Anonymity { .. } | Demand::KMap { .. } | Demand::Confidence { .. } | Demand::Personal { .. } => 0.0,
+            Demand::Diversity { measure, .. } => match measure {
+                Diversity::Distinct { .. } | Diversity::Recursive { .. } => 0.0,
+                Diversity::Entropy { .. } => of_rounding,
+            },
+            Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::RangeDiversity { .. } => of_rounding,
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { .. } | JoinDemand::Confidence { .. } => 0.0,
+            },
+        }
+    }
+
+    /// Whether the bound itself is too bad a level.
+    fn is_strict(&self) -> bool {
+        match &self.demand {
+            Demand::DeltaDisclosure { .. } => true,
+            Demand::Anonymity { .. }
+            | Demand::KMap { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => false,
         }
     }
 
     /// Whether the level counts something, so that it is a whole number.
     pub fn counts(&self) -> bool {
-        match self.demand {
+        match &self.demand {
             Demand::Anonymity { .. } | Demand::KMap { .. } => true,
-            Demand::Diversity { measure, .. } => !matches!(measure, Diversity::Entropy { .. }),
-            Demand::Joined(_) => self.sense() == Sense::AtLeast,
-            _ => false,
+            Demand::Diversity { measure, .. } => match measure {
+                Diversity::Distinct { .. } | Diversity::Recursive { .. } => true,
+                Diversity::Entropy { .. } => false,
+            },
+            Demand::Confidence { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. } => false,
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { .. } => true,
+                JoinDemand::Confidence { .. } => false,
+            },
         }
     }
 
@@ -303,49 +422,100 @@ impl Template {
     pub fn population(&self) -> Option<usize> {
         match self.demand {
             Demand::KMap { population, .. } => Some(population),
-            _ => None,
+            Demand::Anonymity { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => None,
         }
     }
 
     /// Whether a template that fails, fails for every finer table too.
     pub fn is_anti_monotone(&self) -> bool {
-        !matches!(
-            self.demand,
-            Demand::Personal { .. } | Demand::RangeDiversity { .. } | Demand::Joined(_)
-        )
+        match self.demand {
+            Demand::Anonymity { .. }
+            | Demand::KMap { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. } => true,
+            Demand::Personal { .. } | Demand::RangeDiversity { .. } | Demand::Joined(_) => false,
+        }
     }
 
     /// What it demands of the join with earlier releases, if it is about that.
     pub fn joined(&self) -> Option<&Joined> {
         match &self.demand {
             Demand::Joined(joined) => Some(joined),
-            _ => None,
+            Demand::Anonymity { .. }
+            | Demand::KMap { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. } => None,
         }
     }
 
     /// Whether groups are compared with the release as a whole, so that leaving out a row changes every group.
     pub fn compares_with_the_whole(&self) -> bool {
-        matches!(
-            self.demand,
-            Demand::Closeness { .. } | Demand::DeltaDisclosure { .. } | Demand::BetaLikeness { .. }
-        )
+        match self.demand {
+            Demand::Closeness { .. } | Demand::DeltaDisclosure { .. } | Demand::BetaLikeness { .. } => true,
+            Demand::Anonymity { .. }
+            | Demand::KMap { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => false,
+        }
     }
 
-    /// The name of its kind.
-    pub fn kind(&self) -> &'static str {
-        match self.demand {
-            Demand::Anonymity { .. } => "anonymity",
-            Demand::KMap { .. } => "k-map",
-            Demand::Confidence { .. } => "confidence",
-            Demand::Diversity { .. } => "diversity",
-            Demand::Closeness { .. } => "closeness",
-            Demand::DeltaDisclosure { .. } => "delta-disclosure",
-            Demand::BetaLikeness { .. } => "beta-likeness",
-            Demand::Personal { .. } => "personal",
-            Demand::RangeDiversity { .. } => "range-diversity",
-            Demand::Joined(_) if self.sense() == Sense::AtLeast => "anonymity",
-            Demand::Joined(_) => "confidence",
+    /// The records that every group must have, of a template that counts those of this table; `None` of any other.
+    pub fn records(&self) -> Option<u64> {
+        match &self.demand {
+            Demand::Anonymity { k, per } => per.is_empty().then_some(*k),
+            Demand::KMap { .. }
+            | Demand::Confidence { .. }
+            | Demand::Diversity { .. }
+            | Demand::Closeness { .. }
+            | Demand::DeltaDisclosure { .. }
+            | Demand::BetaLikeness { .. }
+            | Demand::Personal { .. }
+            | Demand::RangeDiversity { .. }
+            | Demand::Joined(_) => None,
         }
+    }
+
+    /// Its kind. One on the join with earlier releases is of the kind that it has on one table.
+    pub fn template_kind(&self) -> TemplateKind {
+        match &self.demand {
+            Demand::Anonymity { .. } => TemplateKind::Anonymity,
+            Demand::KMap { .. } => TemplateKind::KMap,
+            Demand::Confidence { .. } => TemplateKind::Confidence,
+            Demand::Diversity { .. } => TemplateKind::Diversity,
+            Demand::Closeness { .. } => TemplateKind::Closeness,
+            Demand::DeltaDisclosure { .. } => TemplateKind::DeltaDisclosure,
+            Demand::BetaLikeness { .. } => TemplateKind::BetaLikeness,
+            Demand::Personal { .. } => TemplateKind::Personal,
+            Demand::RangeDiversity { .. } => TemplateKind::RangeDiversity,
+            Demand::Joined(joined) => match joined.demand {
+                JoinDemand::Anonymity { .. } => TemplateKind::Anonymity,
+                JoinDemand::Confidence { .. } => TemplateKind::Confidence,
+            },
+        }
+    }
+
+    /// The word for its kind.
+    pub fn kind(&self) -> &'static str {
+        self.template_kind().word()
     }
 
     /// Whether `wider`, holding, makes this one hold too: the same kind and Y, on a superset of the columns, with a
@@ -382,33 +552,29 @@ impl QuasiIdentifier {
 impl Demand {
     /// Whether this is the same demand, the bound aside, on no more secrets.
     fn is_about_no_more_than(&self, other: &Demand) -> bool {
-        match (self, other) {
-            (Demand::Anonymity { per: a, .. }, Demand::Anonymity { per: b, .. }) => within(a, b) && within(b, a),
-            (Demand::KMap { population: a, .. }, Demand::KMap { population: b, .. }) => a == b,
-            (Demand::Confidence { about: a, .. }, Demand::Confidence { about: b, .. }) => {
-                a.iter().all(|secrets| b.iter().any(|wider| secrets.is_within(wider)))
+        match self {
+            Demand::Anonymity { per: a, .. } => {
+                matches!(other, Demand::Anonymity { per: b, .. } if within(a, b) && within(b, a))
             }
-            (Demand::Diversity { about: a, measure: x }, Demand::Diversity { about: b, measure: y }) => {
-                a == b && x.is_measured_as(y)
+            Demand::KMap { population: a, .. } => matches!(other, Demand::KMap { population: b, .. } if a == b),
+            Demand::Confidence { about: a, .. } => {
+                let is_among = |secrets: &Secrets, b: &[Secrets]| b.iter().any(|wider| secrets.is_within(wider));
+                matches!(other, Demand::Confidence { about: b, .. } if a.iter().all(|secrets| is_among(secrets, b)))
             }
-            (
-                Demand::Closeness {
-                    about: a, distance: x, ..
-                },
-                Demand::Closeness {
-                    about: b, distance: y, ..
-                },
-            ) => a == b && x == y,
-            (Demand::DeltaDisclosure { about: a, .. }, Demand::DeltaDisclosure { about: b, .. }) => a == b,
-            (
-                Demand::BetaLikeness {
-                    about: a, enhanced: x, ..
-                },
-                Demand::BetaLikeness {
-                    about: b, enhanced: y, ..
-                },
-            ) => a == b && x <= y,
-            _ => false,
+            Demand::Diversity { about: a, measure: x } => {
+                matches!(other, Demand::Diversity { about: b, measure: y } if a == b && x.is_measured_as(y))
+            }
+            Demand::Closeness {
+                about: a, distance: x, ..
+            } => matches!(other, Demand::Closeness { about: b, distance: y, .. } if a == b && x == y),
+            Demand::DeltaDisclosure { about: a, .. } => {
+                matches!(other, Demand::DeltaDisclosure { about: b, .. } if a == b)
+            }
+            Demand::BetaLikeness {
+                about: a, enhanced: x, ..
+            } => matches!(other, Demand::BetaLikeness { about: b, enhanced: y, .. } if a == b && x <= y),
+            // These may hold of fewer columns and not of more, or the other way round.
+            Demand::Personal { .. } | Demand::RangeDiversity { .. } | Demand::Joined(_) => false,
         }
     }
 }
@@ -427,11 +593,12 @@ impl Secrets {
 
 impl Diversity {
     fn is_measured_as(&self, other: &Diversity) -> bool {
-        match (self, other) {
-            (Diversity::Recursive { c, .. }, Diversity::Recursive { c: stricter, .. }) => stricter <= c,
-            (Diversity::Distinct { .. }, Diversity::Distinct { .. }) => true,
-            (Diversity::Entropy { .. }, Diversity::Entropy { .. }) => true,
-            _ => false,
+        match self {
+            Diversity::Recursive { c, .. } => {
+                matches!(other, Diversity::Recursive { c: stricter, .. } if stricter <= c)
+            }
+            Diversity::Distinct { .. } => matches!(other, Diversity::Distinct { .. }),
+            Diversity::Entropy { .. } => matches!(other, Diversity::Entropy { .. }),
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Auditing a released file: every requirement recounted from what a reader sees.
 //!
 //! The policy is bound to the columns of the release, followed by those of its own that the release lacks. A template
-//! that speaks of one of the latter cannot be counted, and what cannot be counted does not hold.
+//! that speaks of one of the latter cannot be counted, and what cannot be counted does not hold. What a method promises
+//! beside the templates, the loss of every group, is recounted too.
 
 use std::path::Path;
 
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
-use scumble_privacy::{Finding, History, Population, Requirement, Sense, THIS, Template, recount};
+use scumble_privacy::{
+    Finding, History, LossPerGroup, Population, Requirement, Sense, THIS, Template, recount, recount_loss,
+};
 use scumble_report::{Certificate, Level};
-use scumble_store::{CERTIFICATE, Ledger, Reading, Watch};
-use scumble_table::{ColumnId, Mask, Released};
+use scumble_store::{CERTIFICATE, Ledger, Loaded, Reading, Watch};
+use scumble_table::{ColumnId, Mask, Released, Table};
 use serde::Serialize;
 
 use crate::alike::{Holds, unite};
@@ -18,6 +21,8 @@ use crate::earlier::read_earlier;
 use crate::error::Error;
 use crate::flow::read_certificate;
 use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
+use crate::load::load;
+use crate::loss::loss_per_group;
 use crate::plan::Plan;
 use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
@@ -30,6 +35,9 @@ pub struct AuditReport {
     pub rows: usize,
     /// Each template of the policy.
     pub require: Vec<AuditedTemplate>,
+    /// What groups lose, where the method of the policy bounds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_per_group: Option<AuditedLoss>,
     /// Identifiers that the release holds, though none may be published.
     pub identifiers: Vec<String>,
     /// Columns that the release holds, though the policy does not list them and so does not publish them.
@@ -61,6 +69,20 @@ pub struct AuditLedger<'o> {
     pub newcomers: Newcomers,
 }
 
+/// What a group may lose, and what was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AuditedLoss {
+    /// At most.
+    pub bound: f64,
+    /// Of the group that lost most; `None` if it cannot be counted.
+    pub level: Option<f64>,
+    /// Columns that the release lacks, or of which neither policy nor data say what their values may be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacking: Vec<String>,
+    /// Whether it holds. What cannot be counted does not.
+    pub holds: bool,
+}
+
 /// A template and what was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditedTemplate {
@@ -80,12 +102,27 @@ pub struct AuditedTemplate {
     pub sense: Sense,
 }
 
+impl AuditedLoss {
+    /// What was found, in words, rounded to the worse side.
+    pub fn written(&self) -> String {
+        match self.level {
+            Some(level) => Level::Measure(level).written(Sense::AtMost),
+            None => format!(
+                "cannot be counted without what the values of {} may be; give a `range` or a `taxonomy`, or put the data \
+                 where the policy says",
+                self.lacking.join(", ")
+            ),
+        }
+    }
+}
+
 impl AuditReport {
     /// Whether everything holds.
     pub fn holds(&self) -> bool {
         let versions = self.versions.iter().all(|version| version.holds);
         let columns = self.identifiers.is_empty() && self.unlisted.is_empty();
-        versions && columns && self.require.iter().all(|template| template.holds)
+        let loss_holds = self.loss_per_group.as_ref().is_none_or(|loss| loss.holds);
+        versions && columns && loss_holds && self.require.iter().all(|template| template.holds)
     }
 }
 
@@ -102,7 +139,11 @@ pub fn audit_file(
     let taxonomies = policy.taxonomies()?;
     let past = past(released, policy, &taxonomies, ledger.map(|ledger| ledger.folder))?;
     let policy = &policy.after(&past.joined);
-    let release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    let mut release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    if !release.bound_loss(policy, &taxonomies, None) {
+        let data = data_at_hand(policy, &taxonomies, watch)?;
+        release.bound_loss(policy, &taxonomies, data.as_ref());
+    }
     let findings = release.recount();
     let mut report = release.report(&findings);
     if let Some(ledger) = ledger.filter(|_| !past.versions.is_empty()) {
@@ -138,6 +179,16 @@ fn certificate_of(released: &Path, ledger: &Path, rows: usize) -> Result<Option<
     Ok(certificate.filter(|certificate: &Certificate| certificate.rows.published == rows as u64))
 }
 
+/// The data of a policy, if it is where the policy says.
+fn data_at_hand(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<Option<Table>, Error> {
+    let source = policy.data.source();
+    if !source.path.exists() {
+        return Ok(None);
+    }
+    let (_, Loaded { table, .. }) = load(policy, &source, taxonomies, watch)?;
+    Ok(Some(table))
+}
+
 /// What was published before a release: all that its ledger has before its entry, or all if it has none.
 pub(crate) fn past(
     released: &Path,
@@ -168,6 +219,8 @@ pub(crate) struct ReleaseFile<'t> {
     people: Vec<Population>,
     /// The earlier releases.
     pub history: History,
+    /// The bound on what groups lose, or the columns for want of which it cannot be counted.
+    loss: Option<(f64, Result<LossPerGroup, Vec<String>>)>,
     identifiers: Vec<String>,
     unlisted: Vec<String>,
 }
@@ -210,8 +263,35 @@ impl<'t> ReleaseFile<'t> {
             plan,
             people,
             history,
+            loss: None,
             identifiers: header.iter().filter(is_identifier).cloned().collect(),
             unlisted: header.iter().filter(is_unlisted).cloned().collect(),
+        })
+    }
+
+    /// Takes up what groups may lose, if the method of the policy bounds that. Whether it can be counted, or is not bounded:
+    /// it may need the data.
+    pub fn bound_loss(&mut self, policy: &Policy, taxonomies: &Taxonomies, data: Option<&Table>) -> bool {
+        let lacks = |id: &ColumnId| id.0 >= self.release.columns().len();
+        let bound = loss_per_group(policy, &self.plan, taxonomies, data).and_then(|bound| {
+            let columns = bound.iter().flat_map(|bound| &bound.columns);
+            let lacking = columns.map(|(id, _)| id).filter(|id| lacks(id));
+            let lacking: Vec<String> = lacking.map(|id| self.plan.columns[id.0].name.clone()).collect();
+            if lacking.is_empty() { Ok(bound) } else { Err(lacking) }
+        });
+        let at_most = policy.method.loss_at_most();
+        self.loss = at_most.and_then(|at_most| Some((at_most, bound.transpose()?)));
+        self.loss.as_ref().is_none_or(|(_, bound)| bound.is_ok())
+    }
+
+    fn audited_loss(&self) -> Option<AuditedLoss> {
+        let (at_most, bound) = self.loss.as_ref()?;
+        let found = bound.as_ref().map(|bound| recount_loss(&self.release, bound));
+        Some(AuditedLoss {
+            bound: *at_most,
+            level: found.ok().map(|found| found.level),
+            holds: found.is_ok_and(|found| found.holds),
+            lacking: bound.as_ref().err().cloned().unwrap_or_default(),
         })
     }
 
@@ -243,6 +323,7 @@ impl<'t> ReleaseFile<'t> {
         AuditReport {
             rows: self.release.rows(),
             require: templates.map(audited).collect(),
+            loss_per_group: self.audited_loss(),
             identifiers: self.identifiers.clone(),
             unlisted: self.unlisted.clone(),
             singled_out: singled_out(&self.release, &self.shown_columns(), self.plan.group_asked()),

@@ -149,6 +149,20 @@ pub enum Error {
         /// What it may.
         bound: f64,
     },
+    /// Masked so, a group loses more than the policy allows.
+    #[error("masked so, a group loses {level:.4}, more than {bound}; raise `loss_at_most`, or take a finer mask")]
+    MaskLosesTooMuch {
+        /// What it loses.
+        level: f64,
+        /// What it may.
+        bound: f64,
+    },
+    /// What a group loses cannot be told, because it is not known what the values of columns may be.
+    #[error(
+        "it is not known what the values of {} may be, so what a group loses is not either; give a `range` or a `taxonomy`",
+        .0.join(", ")
+    )]
+    DomainUnknown(Vec<String>),
     /// Masked so, the join with earlier releases does not meet the requirement.
     #[error("masked so, the requirement does not hold: {}; loosen the bounds, or search for a mask of this data's own", reached(.0))]
     MaskFails(Vec<Shortfall>),
@@ -324,12 +338,14 @@ impl Error {
             Error::CannotBeMet(_)
             | Error::MaskBreaksRequirement { .. }
             | Error::MaskFails(_)
+            | Error::MaskLosesTooMuch { .. }
             | Error::LeavesOutTooMany { .. }
             | Error::NobodyReleased { .. }
             | Error::NothingReleased { .. }
             | Error::TablesDoNotFit { .. }
             | Error::Republication(_) => Fault::Requirement,
             Error::MaskDoesNotFit { .. }
+            | Error::DomainUnknown(_)
             | Error::OnJoin(_)
             | Error::Certificate { .. }
             | Error::AtLevel { .. }

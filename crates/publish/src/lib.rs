@@ -21,6 +21,7 @@ mod inspect;
 mod join;
 mod ledger;
 mod load;
+mod loss;
 mod mashup;
 mod page;
 mod plan;
@@ -33,7 +34,7 @@ mod taxonomy;
 pub use agreement::{Agreement, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
-pub use audit::{AuditLedger, AuditReport, AuditedTemplate, AuditedVersion, audit_file};
+pub use audit::{AuditLedger, AuditReport, AuditedLoss, AuditedTemplate, AuditedVersion, audit_file};
 pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,

@@ -555,7 +555,7 @@ impl<'t> Guard<'t> {
 
 /// Whether a level only gets worse when rows leave a group, not only when the group is split.
 pub(crate) fn falls_with_rows(measure: &Measure) -> bool {
-    matches!(measure, Measure::Size | Measure::Distinct | Measure::People)
+    measure.falls_with_rows()
 }
 
 /// Counts rows by slot and category, ascending.

@@ -1,6 +1,6 @@
 //! An [`Objective`] says what a refinement is worth, from the class counts of the values involved.
 
-use scumble_privacy::{Demand, Template};
+use scumble_privacy::Template;
 
 /// What the release should be good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Weigh {
     pub(crate) fn takes(self, template: &Template) -> bool {
         match self {
             Weigh::All => true,
-            Weigh::Records => matches!(&template.demand, Demand::Anonymity { per, .. } if per.is_empty()),
+            Weigh::Records => template.records().is_some(),
         }
     }
 }

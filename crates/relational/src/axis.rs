@@ -15,7 +15,7 @@
 //! grid tells what each pair of codes loses, as a search asks that more often than anything else.
 
 use scumble_grouping::{Form, Scale, Shape};
-use scumble_table::Column;
+use scumble_table::{Column, Range};
 
 use crate::ancestors::Ancestors;
 use crate::cost::Unit;
@@ -363,8 +363,11 @@ fn places(numbers: &[f64], (from, to): (f64, f64)) -> (Vec<i64>, u64) {
         places.filter(|_| length <= LONGEST).map(|places| (places, length))
     });
     exact.unwrap_or_else(|| {
-        let length = if to > from { to - from } else { 1.0 };
-        let place = |number: f64| ((number - from) / length * ROUNDED as f64).round() as i64;
+        let range = Range::new(from, to).ok();
+        let place = |number: f64| {
+            let share = range.map_or(0.0, |range| range.share(from, number));
+            (share * ROUNDED as f64).round() as i64
+        };
         (numbers.iter().map(|&number| place(number)).collect(), ROUNDED)
     })
 }

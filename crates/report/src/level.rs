@@ -16,9 +16,15 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level of a template. Where nothing is measured, at most 0 can be inferred.
+    /// The level of a template. Where nothing is measured, at most 0 can be inferred. What is no number keeps no bound, so
+    /// it is written as the worst level that there is.
     pub fn of(template: &Template, level: f64) -> Level {
-        match level.max(0.0) {
+        let number = match template.sense() {
+            _ if !level.is_nan() => level.max(0.0),
+            Sense::AtLeast => 0.0,
+            Sense::AtMost => f64::INFINITY,
+        };
+        match number {
             f64::INFINITY => Level::Infinite,
             // Matches of several releases may be more than that.
             count if template.counts() && count < u64::MAX as f64 => Level::Count(count as u64),
@@ -101,6 +107,21 @@ mod tests {
             (1e20, "100000000000000000000".to_owned())
         );
         assert_eq!(Level::of(&template, 1e10), Level::Count(10_000_000_000));
+    }
+
+    #[test]
+    fn what_is_no_number_is_written_as_the_worst_level() {
+        let template = |demand| Template {
+            of: scumble_privacy::QuasiIdentifier::all(Vec::new()),
+            demand,
+        };
+        let at_least = template(scumble_privacy::Demand::Anonymity { k: 2, per: Vec::new() });
+        let at_most = template(scumble_privacy::Demand::Confidence {
+            at_most: 0.5,
+            about: Vec::new(),
+        });
+        assert_eq!(Level::of(&at_least, f64::NAN), Level::Count(0));
+        assert_eq!(Level::of(&at_most, f64::NAN), Level::Infinite);
     }
 
     #[test]

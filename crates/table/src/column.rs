@@ -180,6 +180,16 @@ impl Dictionary {
         self.numbers.as_deref()
     }
 
+    /// Whether its values are numbers in ascending order, so that no two of them are one text.
+    pub(crate) fn is_of_ascending_numbers(&self) -> bool {
+        let ascend = |place: usize, numbers: &[f64]| {
+            let (a, b) = (numbers[place], numbers[place + 1]);
+            a < b || (a == b && self.texts.at(place) < self.texts.at(place + 1))
+        };
+        let numbers = self.numbers.as_deref();
+        numbers.is_some_and(|numbers| (1..numbers.len()).all(|place| ascend(place - 1, numbers)))
+    }
+
     /// The code of the missing value, if the column has one.
     pub fn missing(&self) -> Option<u32> {
         self.missing.then_some(self.texts.len() as u32)

@@ -21,13 +21,15 @@ impl Interval {
         self.from <= number && (number < self.to || (self.closed && number == self.to))
     }
 
-    /// Its share of a range; 0 where the range is a single number.
+    /// Its share of a range, from 0 to 1; 0 where the range is a single number.
     pub fn penalty(&self, range: &Range) -> f64 {
-        if range.to > range.from {
-            (self.to - self.from) / (range.to - range.from)
-        } else {
-            0.0
-        }
+        range.share(self.from, self.to)
+    }
+
+    /// The number in its middle.
+    pub fn middle(&self) -> f64 {
+        // Half of each: the sum of both may be more than a number can hold.
+        self.from / 2.0 + self.to / 2.0
     }
 
     /// Reads the published form.
@@ -50,6 +52,9 @@ impl fmt::Display for Interval {
 }
 
 /// The range that the intervals of a continuous column tile, both ends inside.
+///
+/// Invariant: both ends are finite. The length need not be, so nothing outside of here asks for it: what is measured is
+/// always a [share](Range::share) of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     from: f64,
@@ -58,17 +63,45 @@ pub struct Range {
 
 /// A range whose ends are not in order.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a range needs its smaller end first")]
+#[error("a range needs two finite numbers, the smaller end first")]
 pub struct RangeError;
 
 impl Range {
     /// A range from the smaller end to the larger.
     pub fn new(from: f64, to: f64) -> Result<Self, RangeError> {
-        if from <= to {
+        if from <= to && from.is_finite() && to.is_finite() {
             Ok(Range { from, to })
         } else {
             Err(RangeError)
         }
+    }
+
+    /// What the stretch between two numbers, the smaller first, is of the range: from 0 to 1, and 0 where the range is a
+    /// single number.
+    pub fn share(&self, from: f64, to: f64) -> f64 {
+        let length = self.length();
+        if length == 0.0 {
+            return 0.0;
+        }
+        let unit = self.unit();
+        ((to * unit - from * unit) / length).clamp(0.0, 1.0)
+    }
+
+    /// How far a number is from the smaller end, in a measure in which the range is [so long](Range::length).
+    pub fn offset(&self, number: f64) -> f64 {
+        number * self.unit() - self.from * self.unit()
+    }
+
+    /// How long the range is. From -1e308 to 1.5e308 it is farther than a number can hold, so what is measured there is
+    /// measured in a smaller unit: sums over all rows of a table are finite, too.
+    pub fn length(&self) -> f64 {
+        self.offset(self.to)
+    }
+
+    /// A power of two, so that no digit is lost; 1 for all but astronomic ranges, whose numbers are as they are.
+    fn unit(&self) -> f64 {
+        let is_long = self.to / 2.0 - self.from / 2.0 > f64::MAX.sqrt();
+        if is_long { 0.5f64.powi(128) } else { 1.0 }
     }
 
     /// The whole range as one interval.
@@ -106,6 +139,40 @@ mod tests {
         }
         for text in ["", "*", "[1 37)", "(1, 37)", "[37, 1)", "[5, 5)", "[a, b]"] {
             assert_eq!(Interval::parse(text), None, "{text:?}");
+        }
+    }
+
+    /// Where the ends are as far apart as numbers can be, as near, or as large beside what is between them.
+    #[test]
+    fn a_share_is_a_share_at_the_edge_of_what_numbers_can_hold() {
+        let range = |from, to| Range::new(from, to).unwrap();
+        assert_eq!(range(-1e308, 1.5e308).share(-1e308, 1.5e308), 1.0);
+        assert_eq!(range(-f64::MAX, f64::MAX).share(0.0, f64::MAX), 0.5);
+        assert!((range(-f64::MAX, f64::MAX).length() * 2f64.powi(40)).is_finite());
+        assert_eq!(range(0.0, 5e-324).share(0.0, 5e-324), 1.0);
+        assert_eq!(range(1e16, 1e16 + 4.0).share(1e16, 1e16 + 2.0), 0.5);
+        assert_eq!((range(3.0, 7.5).offset(5.0), range(3.0, 7.5).length()), (2.0, 4.5));
+        assert_eq!(range(-0.0, 0.0).share(-0.0, 0.0), 0.0);
+        assert_eq!(range(0.0, 1.0).share(-f64::MAX, f64::MAX), 1.0);
+        let whole = Interval {
+            from: f64::MAX,
+            to: f64::MAX,
+            closed: true,
+        };
+        assert_eq!(whole.middle(), f64::MAX);
+    }
+
+    #[test]
+    fn a_range_has_two_finite_ends_in_order() {
+        let ends = [
+            (1.0, 0.0),
+            (f64::NAN, 1.0),
+            (0.0, f64::NAN),
+            (0.0, f64::INFINITY),
+            (f64::NEG_INFINITY, 0.0),
+        ];
+        for (from, to) in ends {
+            assert_eq!(Range::new(from, to), Err(RangeError), "{from} to {to}");
         }
     }
 

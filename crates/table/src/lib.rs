@@ -33,7 +33,7 @@ pub use label::{
 pub use labels::Labels;
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;
-pub use released::{Released, ReleasedColumn};
+pub use released::{Released, ReleasedColumn, as_read};
 pub use sensitive_range::{
     Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
 };

@@ -1,6 +1,11 @@
 //! A [`Released`] table: what a reader of the release would see, before it is audited and written.
+//!
+//! Invariant: two labels of a column are never one text to a reader ([`as_read`]). Whoever tells rows apart by the
+//! numbers of their labels, as the audit does, tells apart what a reader can, and what is written is those texts.
 
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use crate::{Codes, Column, Dictionary, Labels, Mask, Table, Taxonomy, Texts, ValueOrder, with_codes};
 
@@ -32,7 +37,14 @@ impl ReleasedColumn {
     pub fn new(column: Column, mask: &Mask, taxonomy: Option<&Taxonomy>, published: bool) -> Self {
         let (of_code, labels) = mask.labels(&column, taxonomy);
         let penalty = average_penalty(&column, mask, taxonomy);
+        // A column of keys has a million values, which need not be looked up if their order tells that they differ.
+        let differ = matches!(mask, Mask::Exact) && column.dictionary().is_of_ascending_numbers();
         let (name, codes) = column.into_codes();
+        let united = if differ { None } else { united(&labels) };
+        let (of_code, labels) = match united {
+            None => (of_code, labels),
+            Some((place_of, united)) => (of_code.iter().map(|&at| place_of[at as usize]).collect(), united),
+        };
         ReleasedColumn {
             name,
             published,
@@ -53,14 +65,20 @@ impl ReleasedColumn {
         penalty: f64,
     ) -> Self {
         let labels: Arc<Labels> = labels.into();
+        let codes = Codes::collect(labels.len(), label_of_row.iter().copied());
+        let (of_code, labels) = match united(&labels) {
+            None => ((0..labels.len() as u32).collect(), labels),
+            Some((place_of, united)) => (place_of, Arc::new(united)),
+        };
         ReleasedColumn {
             name: name.into(),
             published: true,
             masked,
-            codes: Codes::collect(labels.len(), label_of_row.iter().copied()),
-            of_code: (0..labels.len() as u32).collect(),
+            codes,
+            of_code,
             labels,
-            penalty,
+            // What somebody else tells need not be a share.
+            penalty: if penalty.is_nan() { 1.0 } else { penalty.clamp(0.0, 1.0) },
         }
     }
 
@@ -69,7 +87,7 @@ impl ReleasedColumn {
         self.penalty
     }
 
-    /// The distinct released values, `None` for missing.
+    /// The distinct released values, `None` for missing. No two of them are one text to a reader.
     pub fn labels(&self) -> &Labels {
         &self.labels
     }
@@ -87,13 +105,12 @@ impl ReleasedColumn {
     /// The values that the rows show, in value order, and for each code the place of its value there.
     ///
     /// A label that only rows left out would show is not among them, so nothing made from this tells of such rows.
-    /// An empty label is the missing value: a reader sees an empty cell either way.
     pub fn shown(&self) -> (Dictionary, Vec<u32>) {
         let mut shown = vec![false; self.labels.len()];
         with_codes!(&self.codes, |codes| for &code in codes {
             shown[self.of_code[code as usize] as usize] = true;
         });
-        let text = |label: usize| self.labels.at(label).filter(|text| !text.is_empty());
+        let text = |label: usize| self.labels.at(label);
         let (present, missing): (Vec<usize>, Vec<usize>) = (0..shown.len())
             .filter(|&label| shown[label])
             .partition(|&label| text(label).is_some());
@@ -123,6 +140,44 @@ impl ReleasedColumn {
         });
         Column::new(&self.name, shown, codes)
     }
+}
+
+/// What a reader of the file gets of a label: the text that is written, or nothing where that is empty.
+pub fn as_read(label: Option<&str>) -> Option<&str> {
+    label.filter(|text| !text.is_empty())
+}
+
+/// Labels of which no two are one text to a reader, and for each given label its place among them; `None` if they are so
+/// as they are.
+///
+/// # Cost
+/// One pass over labels in the order of their bytes, else one look into a hash table for each.
+fn united(labels: &Labels) -> Option<(Vec<u32>, Labels)> {
+    // Missing and empty ones are before all texts, so that only ascending texts are left.
+    let before = std::iter::once(Some("")).chain(labels.iter());
+    if before.zip(labels.iter()).all(|(a, b)| a < b) {
+        return None;
+    }
+    let mut places: HashMap<Option<&str>, u32> = HashMap::with_capacity(labels.len());
+    let mut is_as_read = true;
+    let mut place_of = Vec::with_capacity(labels.len());
+    for label in labels.iter() {
+        let next = places.len() as u32;
+        let read = as_read(label);
+        let place = *places.entry(read).or_insert(next);
+        is_as_read &= place as usize == place_of.len() && read == label;
+        place_of.push(place);
+    }
+    if is_as_read {
+        return None;
+    }
+    let mut united = Labels::default();
+    for (label, &place) in labels.iter().zip(&place_of) {
+        if place as usize == united.len() {
+            united.push(as_read(label));
+        }
+    }
+    Some((place_of, united))
 }
 
 fn average_penalty(column: &Column, mask: &Mask, taxonomy: Option<&Taxonomy>) -> f64 {
@@ -211,6 +266,53 @@ mod tests {
             .iter()
             .map(|code| place_of_code[code as usize]);
         assert_eq!(places.collect::<Vec<_>>(), [1, 2, 0, 2]);
+    }
+
+    fn told(labels: &[Option<&str>], label_of_row: &[u32]) -> ReleasedColumn {
+        ReleasedColumn::told("c", true, Labels::from_iter(labels.iter().copied()), label_of_row, 0.0)
+    }
+
+    fn cells(column: &ReleasedColumn) -> Vec<Option<&str>> {
+        let label = |code: u32| column.labels().at(column.label_of_code()[code as usize] as usize);
+        column.codes().iter().map(label).collect()
+    }
+
+    /// Two groups show one centre, and a missing value is written as an empty one is.
+    #[test]
+    fn labels_of_one_text_are_one_label() {
+        let column = told(&[Some("37"), Some("4"), Some("37"), None, Some("")], &[0, 2, 1, 3, 4]);
+        assert_eq!(
+            column.labels().iter().collect::<Vec<_>>(),
+            [Some("37"), Some("4"), None]
+        );
+        assert_eq!(cells(&column), [Some("37"), Some("37"), Some("4"), None, None]);
+        let same = told(&[Some("b"), None, Some("a")], &[2, 1, 0]);
+        assert_eq!(same.labels().iter().collect::<Vec<_>>(), [Some("b"), None, Some("a")]);
+        let empty = told(&[Some(""), Some("a")], &[0, 1]);
+        assert_eq!(empty.labels().iter().collect::<Vec<_>>(), [None, Some("a")]);
+        let alone = told(&[Some("")], &[0]);
+        assert_eq!(cells(&alone), [None]);
+    }
+
+    /// Ids are not looked up when they are read, so equal ones have two places.
+    #[test]
+    fn equal_ids_are_one_label() {
+        let mut encoder = crate::Encoder::of_ids();
+        ["x", "y", "x"].iter().for_each(|id| encoder.push(Some(id)));
+        let block = encoder.take_block();
+        let column = Column::merge("id", ValueOrder::AsMet, vec![(encoder, vec![(0, block)])]);
+        let released = ReleasedColumn::new(column, &Mask::Exact, None, false);
+        assert_eq!(released.labels().len(), 2);
+        assert_eq!(cells(&released), ["x", "y", "x"].map(Some));
+    }
+
+    #[test]
+    fn what_is_told_of_a_loss_is_a_share() {
+        let penalty = |told| ReleasedColumn::told("c", true, Labels::default(), &[], told).penalty();
+        assert_eq!(
+            [0.3, 7.0, -1.0, f64::NAN, f64::INFINITY].map(penalty),
+            [0.3, 1.0, 0.0, 1.0, 1.0]
+        );
     }
 
     /// The one word would make the order byte order, but it is in a row left out.

@@ -88,9 +88,8 @@ fn distribution_distance(column: &ReadColumn) -> f64 {
         (0, _) | (_, 0) => 1.0,
         _ => match &column.scale {
             Scale::Numbers { range, .. } => {
-                let whole = range.whole();
-                let [before, after] = [masses(column.values(), &whole), masses(column.labels(), &whole)];
-                earth_moved_of_range(&before, &after, whole.to - whole.from)
+                let [before, after] = [masses(column.values(), range), masses(column.labels(), range)];
+                earth_moved_of_range(&before, &after, range.length())
             }
             Scale::Values(values) => {
                 let [before, after] = [
@@ -132,7 +131,8 @@ fn shares<'e>(cells: impl Iterator<Item = (&'e Extent, u64)>, places: usize) -> 
     running.collect()
 }
 
-/// Rows spread evenly over a stretch of numbers, as a share of all rows.
+/// Rows spread evenly over a stretch of numbers, as a share of all rows. Numbers are taken from the smaller end of the range
+/// on, in the measure that its length has.
 struct Mass {
     from: f64,
     to: f64,
@@ -140,17 +140,18 @@ struct Mass {
 }
 
 /// Where the numbers of a column lie. Missing values lie nowhere.
-fn masses<'e>(cells: impl Iterator<Item = (&'e Extent, u64)>, whole: &scumble_table::Interval) -> Vec<Mass> {
+fn masses<'e>(cells: impl Iterator<Item = (&'e Extent, u64)>, range: &scumble_table::Range) -> Vec<Mass> {
+    let whole = range.whole();
     let mut masses: Vec<Mass> = cells
         .filter(|(extent, rows)| **extent != Extent::Missing && *rows > 0)
         .map(|(extent, rows)| {
             let interval = match extent {
                 Extent::Numbers(interval) => interval,
-                _ => whole,
+                Extent::Missing | Extent::Places(_) | Extent::Everything | Extent::Unknown => &whole,
             };
             Mass {
-                from: interval.from,
-                to: interval.to,
+                from: range.offset(interval.from),
+                to: range.offset(interval.to),
                 share: rows as f64,
             }
         })

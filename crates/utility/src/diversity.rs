@@ -32,14 +32,8 @@ pub fn q_diversity<'e>(scale: &Scale, values: impl IntoIterator<Item = &'e Exten
     }
     match scale {
         Scale::Numbers { range, .. } => span.map_or(0.0, |(from, to)| {
-            let whole = range.whole();
-            let length = whole.to - whole.from;
-            // A number of the data outside the range may lead to more than the whole.
-            if length > 0.0 {
-                ((to - from) / length).min(1.0)
-            } else {
-                0.0
-            }
+            // A number of the data outside the range may lead to more than the whole, which is then 1.
+            range.share(from, to)
         }),
         Scale::Values(values) => values.others(spanned(values, places)),
     }

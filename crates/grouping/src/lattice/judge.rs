@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use scumble_level::{Cell, Check, Measure, Spec};
+use scumble_level::{Cell, Check, Spec};
 use scumble_table::Collapsed;
 
 use super::node::Node;
@@ -163,7 +163,7 @@ impl<'p> Judge<'p> {
 
 /// Whether a further row never breaks it.
 fn grows(check: &Check) -> bool {
-    matches!(check.measure, Measure::Size | Measure::Distinct | Measure::People)
+    check.measure.falls_with_rows()
 }
 
 impl LeftOut {

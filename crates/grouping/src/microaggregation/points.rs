@@ -192,6 +192,10 @@ fn most_frequent(counts: &[u32]) -> usize {
 /// The numbers of a column less their mean, in standard deviations over its rows.
 fn standardised(column: &Column) -> Apart {
     let numbers = column.dictionary().numbers().unwrap_or_default();
+    // Squares of larger numbers would be more than a number can hold; only what is between them counts.
+    let largest = numbers.iter().map(|number| number.abs()).fold(0.0, f64::max);
+    let scale = if largest > f64::MAX.sqrt() / 1e20 { largest } else { 1.0 };
+    let numbers: Vec<f64> = numbers.iter().map(|number| number / scale).collect();
     let mut counts = vec![0u32; column.dictionary().len()];
     column.codes().iter().for_each(|code| counts[code as usize] += 1);
     let rows: f64 = counts[..numbers.len()].iter().map(|&count| f64::from(count)).sum();

@@ -14,7 +14,8 @@ pub(super) struct Line<'c> {
     values: Vec<(f64, Interval)>,
     /// Rows before each of them, and all rows on the line.
     rows: Vec<f64>,
-    /// The same of rows times position.
+    /// Of numbers, the same of rows times [offset](scumble_table::Range::offset): shifted, because sums of large numbers
+    /// that are close to each other lose what they differ by.
     weighted: Vec<f64>,
     /// What values that are like no other give away of themselves.
     nowhere: f64,
@@ -49,7 +50,8 @@ impl<'c> Line<'c> {
             let rows: f64 = same.iter().map(|(.., rows)| rows).sum();
             line.values.push((at, contributions.ranges[code as usize]));
             line.rows.push(line.rows[line.rows.len() - 1] + rows);
-            line.weighted.push(line.weighted[line.weighted.len() - 1] + rows * at);
+            let weighted = line.weighted[line.weighted.len() - 1] + rows * contributions.offset(at);
+            line.weighted.push(weighted);
         }
         line
     }
@@ -83,12 +85,13 @@ impl<'c> Line<'c> {
     /// `Σ f(x) c(u, x)` over the values `first..end`, of which `u` is one.
     fn contributed(&self, u: usize, first: usize, end: usize) -> f64 {
         match &self.contributions.apart {
-            Apart::Numbers { length } => {
-                let at = self.values[u].0;
+            Apart::Numbers(range) => {
+                let at = self.contributions.offset(self.values[u].0);
+                let length = range.map_or(0.0, |range| range.length());
                 let weighted = |first: usize, end: usize| self.weighted[end] - self.weighted[first];
                 let below = at * self.rows_of(first, u) - weighted(first, u);
                 let above = weighted(u, end) - at * self.rows_of(u, end);
-                let far = if *length > 0.0 { (below + above) / length } else { 0.0 };
+                let far = if length > 0.0 { (below + above) / length } else { 0.0 };
                 self.rows_of(first, end) - far
             }
             Apart::Leaves(taxonomy) => {

@@ -6,7 +6,7 @@ use super::kinds::{Count, size};
 use super::ranges::Ranges;
 use super::rows::{PERSON, RELEASED};
 use super::whole::Whole;
-use crate::Diversity;
+use crate::{Decimal, Diversity};
 
 /// What is measured of a group. Histograms are in value order and not empty.
 pub(super) enum Measure {
@@ -25,7 +25,7 @@ pub(super) enum Measure {
     /// The largest l for which it is recursive (c, l)-diverse.
     Recursive {
         /// The factor of the less frequent values.
-        c: f64,
+        c: Decimal,
     },
     /// How far its values are from those of the whole release.
     Distance(Earth),
@@ -52,7 +52,7 @@ impl Measure {
         match diversity {
             Diversity::Distinct { .. } => Measure::Different,
             Diversity::Entropy { .. } => Measure::Entropy,
-            Diversity::Recursive { c, .. } => Measure::Recursive { c },
+            Diversity::Recursive { c, .. } => Measure::Recursive { c: Decimal::of(c) },
         }
     }
 
@@ -108,13 +108,13 @@ fn entropy(group: &[Count]) -> f64 {
 }
 
 /// The largest l with f₁ < c·(f_l + … + f_m), frequencies in falling order; 0 if there is none (Fung, definition 2.1.2).
-fn recursive(c: f64, group: &[Count]) -> usize {
+fn recursive(c: Decimal, group: &[Count]) -> usize {
     let mut frequencies: Vec<u64> = group.iter().map(|count| count.rows).collect();
     frequencies.sort_unstable_by(|a, b| b.cmp(a));
     let mut tail = 0;
     for l in (1..=frequencies.len()).rev() {
         tail += frequencies[l - 1];
-        if (frequencies[0] as f64) < c * tail as f64 {
+        if c.exceeds(frequencies[0], tail) {
             return l;
         }
     }

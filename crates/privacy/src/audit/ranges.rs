@@ -3,7 +3,8 @@
 //! Range diversity is `Σ f(u)·near(u) / n²` over the values `u` of a group of `n` rows, where `near(u)` is the rows in the
 //! sensitive range of `u`, each counted by how close it is to `u`. Closeness is 1 for the value itself:
 //!
-//! - Of numbers, it is less by the distance, as a share of the domain.
+//! - Of numbers, it is less by the distance, as a share of the domain. Numbers are taken from the smaller end of the
+//!   domain on: sums of large numbers that are close to each other would lose what they differ by.
 //! - Of words, it is what the sets around `u` weigh that hold both: the nodes above it, or itself and everything. A node
 //!   weighs what the node above it is wider, as a share of the domain.
 //!
@@ -11,7 +12,7 @@
 //! |---|---|---|---|
 //! | (HIV, Flu), Ulcer | Flu; HIV, Flu; all | 1/2; 1/2; 0 | Flu 1, HIV 1/2, Ulcer 0 |
 
-use scumble_table::{Interval, Labels, Located, NodeId, Reach, SensitiveRanges, Taxonomy};
+use scumble_table::{Interval, Labels, Located, NodeId, Range, Reach, SensitiveRanges, Taxonomy};
 
 use super::kinds::{Count, size};
 
@@ -19,11 +20,13 @@ use super::kinds::{Count, size};
 pub(super) struct Ranges {
     /// `None` for a value that is like no other.
     of_value: Vec<Option<(Located, Closeness)>>,
+    /// The domain of numbers; `None` if values are no numbers.
+    domain: Option<Range>,
 }
 
 enum Closeness {
-    /// To numbers, of a domain so long.
-    Numbers { length: f64 },
+    /// To numbers.
+    Numbers,
     /// To values in sets of places, which are each in the next, with the weight of each.
     Sets(Vec<(Interval, f64)>),
 }
@@ -37,9 +40,7 @@ impl Ranges {
             let label = label?;
             let located = line.locate(label)?;
             let closeness = match line.reach() {
-                Reach::Numbers(whole) => Closeness::Numbers {
-                    length: whole.map_or(0.0, |whole| whole.to - whole.from),
-                },
+                Reach::Numbers(_) => Closeness::Numbers,
                 Reach::Leaves(taxonomy) => Closeness::Sets(nodes_above(taxonomy, label)),
                 Reach::Values(all) => Closeness::Sets(itself_and_all(located.at as usize, all.len())),
             };
@@ -47,15 +48,20 @@ impl Ranges {
         };
         Ranges {
             of_value: labels.iter().map(of_label).collect(),
+            domain: match line.reach() {
+                Reach::Numbers(whole) => whole.and_then(|whole| Range::new(whole.from, whole.to).ok()),
+                Reach::Leaves(_) | Reach::Values(_) => None,
+            },
         }
     }
 
     /// From above 0 to 1, for a group of one value.
     pub(super) fn range_diversity(&self, group: &[Count]) -> f64 {
-        let places = Places::new(group.iter().filter_map(|count| {
+        let values = group.iter().filter_map(|count| {
             let (located, _) = self.of_value[count.value as usize].as_ref()?;
             Some((located.at, count.rows))
-        }));
+        });
+        let places = Places::new(values, self.domain);
         let near = |count: &Count| match &self.of_value[count.value as usize] {
             Some((located, closeness)) => closeness.near(located, &places),
             None => count.rows as f64,
@@ -69,14 +75,7 @@ impl Closeness {
     /// The rows in the range of a value, by how close they are.
     fn near(&self, Located { at, range }: &Located, places: &Places) -> f64 {
         match self {
-            Closeness::Numbers { length } => {
-                let far = if *length > 0.0 {
-                    places.distances(*at, range) / length
-                } else {
-                    0.0
-                };
-                places.rows(range) as f64 - far
-            }
+            Closeness::Numbers => places.rows(range) as f64 - places.distances(*at, range),
             Closeness::Sets(sets) => {
                 let both = |set: &Interval| places.rows_in_both(range, set) as f64;
                 sets.iter().map(|(set, weight)| weight * both(set)).sum()
@@ -119,17 +118,19 @@ fn interval(from: usize, to: usize) -> Interval {
 
 /// The rows of a group by where their values lie, ascending, with sums over all places before each.
 struct Places {
+    domain: Option<Range>,
     at: Vec<f64>,
     rows_before: Vec<u64>,
-    /// Of rows times place.
+    /// Of numbers, of rows times the way from the smaller end of the domain.
     moment_before: Vec<f64>,
 }
 
 impl Places {
-    fn new(values: impl Iterator<Item = (f64, u64)>) -> Self {
+    fn new(values: impl Iterator<Item = (f64, u64)>, domain: Option<Range>) -> Self {
         let mut values: Vec<(f64, u64)> = values.collect();
         values.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
         let mut places = Places {
+            domain,
             at: Vec::with_capacity(values.len()),
             rows_before: vec![0],
             moment_before: vec![0.0],
@@ -137,7 +138,7 @@ impl Places {
         let (mut all_rows, mut moment) = (0, 0.0);
         for (at, rows) in values {
             all_rows += rows;
-            moment += at * rows as f64;
+            moment += domain.map_or(0.0, |domain| domain.offset(at)) * rows as f64;
             places.at.push(at);
             places.rows_before.push(all_rows);
             places.moment_before.push(moment);
@@ -163,14 +164,18 @@ impl Places {
         self.rows_before[end.max(first)] - self.rows_before[first]
     }
 
-    /// The distances of all rows in an interval from a place in it, added up.
+    /// The distances of all rows in an interval from a number in it, as shares of the domain, added up.
     fn distances(&self, from: f64, interval: &Interval) -> f64 {
+        let Some(domain) = self.domain.filter(|domain| domain.length() > 0.0) else {
+            return 0.0;
+        };
         let (first, end) = self.ends(interval);
         let middle = self.at.partition_point(|&at| at < from);
         let rows = |first: usize, end: usize| (self.rows_before[end] - self.rows_before[first]) as f64;
         let moment = |first: usize, end: usize| self.moment_before[end] - self.moment_before[first];
+        let from = domain.offset(from);
         let below = from * rows(first, middle) - moment(first, middle);
         let above = moment(middle, end) - from * rows(middle, end);
-        below + above
+        (below + above) / domain.length()
     }
 }

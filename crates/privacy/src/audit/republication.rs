@@ -277,11 +277,10 @@ impl Republication<'_> {
 /// The columns that a demand counts values of; `None` if versions are not compared by it.
 fn sensitive(demand: &Demand) -> Option<Vec<ColumnId>> {
     match demand {
-        Demand::Anonymity { per, .. } if per.is_empty() => Some(Vec::new()),
+        Demand::Anonymity { per, .. } => per.is_empty().then(Vec::new),
         Demand::Confidence { about, .. } => Some(about.iter().map(|secrets| secrets.column).collect()),
         Demand::Diversity { about, .. } => Some(vec![*about]),
-        Demand::Anonymity { .. }
-        | Demand::KMap { .. }
+        Demand::KMap { .. }
         | Demand::Closeness { .. }
         | Demand::DeltaDisclosure { .. }
         | Demand::BetaLikeness { .. }

@@ -5,6 +5,7 @@
 
 use super::kinds::{Count, size};
 use super::numbering::Numbering;
+use crate::Sense;
 
 /// How often each value is shown in all rows.
 pub(super) struct Whole {
@@ -48,12 +49,12 @@ impl Whole {
             let (own, whole) = self.shares(count, size);
             (own as f64 / whole as f64).ln().abs()
         };
-        group.iter().map(of_value).fold(0.0, f64::max)
+        largest(group.iter().map(of_value))
     }
 
     /// The largest (p − q)/q. Some value of a group always has p ≥ q, so it is at least 0.
     pub(super) fn gain(&self, group: &[Count]) -> f64 {
-        self.gains(group).map(|(gain, _)| gain).fold(0.0, f64::max)
+        largest(self.gains(group).map(|(gain, _)| gain))
     }
 
     /// The same, infinite if the gain of some value is above −ln q.
@@ -62,7 +63,7 @@ impl Whole {
             let allowed = -share.ln() + ROUNDING;
             if gain > allowed { f64::INFINITY } else { gain }
         };
-        self.gains(group).map(of_value).fold(0.0, f64::max)
+        largest(self.gains(group).map(of_value))
     }
 
     /// (p − q)/q and q of each value of a group that it gains.
@@ -74,4 +75,9 @@ impl Whole {
             (own.saturating_sub(whole) as f64 / whole as f64, share)
         })
     }
+}
+
+/// The largest of some figures, which are not below 0.
+fn largest(figures: impl Iterator<Item = f64>) -> f64 {
+    figures.fold(0.0, |a, b| Sense::AtMost.worse(a, b))
 }

@@ -60,12 +60,15 @@ use secrets::Groups;
 ///
 /// ```compile_fail,E0451
 /// fn unaudited(database: scumble_privacy::ReleasedDatabase) -> scumble_privacy::AuditedDatabase {
-///     scumble_privacy::AuditedDatabase { database, classes: vec![], findings: vec![] }
+///     scumble_privacy::AuditedDatabase { database, demands: vec![], classes: vec![], findings: vec![] }
 /// }
 /// ```
+///
+/// Invariant: it is audited for something, and carries what for.
 #[derive(Debug)]
 pub struct AuditedDatabase {
     database: ReleasedDatabase,
+    demands: Vec<EntityDemand>,
     classes: Vec<u32>,
     findings: Vec<Finding>,
 }
@@ -86,6 +89,11 @@ impl AuditedDatabase {
         &self.database.lookups
     }
 
+    /// What it was audited for.
+    pub fn demands(&self) -> &[EntityDemand] {
+        &self.demands
+    }
+
     /// What was found, one per demand.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -97,7 +105,7 @@ impl AuditedDatabase {
     }
 }
 
-/// A release of several tables that did not pass.
+/// A release of several tables that did not pass: something is wrong with it, or nothing was demanded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedEntities {
     /// What was found, one per demand.
@@ -106,7 +114,8 @@ pub struct FailedEntities {
     pub faults: Faults,
 }
 
-/// Recounts every demand and looks for faults; only a release without any, of which all demands hold, comes back.
+/// Recounts every demand and looks for faults; only a release without any, of which all demands hold, comes back. Of
+/// which nothing is demanded, none does.
 ///
 /// # Panics
 /// If a table hangs off one that is not before it, or names a column that it has not.
@@ -120,9 +129,11 @@ pub fn audit_entities(
         findings,
         faults,
     } = recount(&database, demands, originals);
-    if faults.count() == 0 && findings.iter().all(|finding| finding.holds) {
+    let holds = !findings.is_empty() && findings.iter().all(|finding| finding.holds);
+    if faults.count() == 0 && holds {
         Ok(AuditedDatabase {
             database,
+            demands: demands.to_vec(),
             classes,
             findings,
         })

@@ -145,3 +145,25 @@ fn the_bound_and_one_row_either_side() {
     };
     assert_eq!([holds(2, 2), holds(3, 2), holds(2, 3)], [true, false, true]);
 }
+
+/// 11 of 20 are 0.55 to the last digit, and 1 of 3 is more than 0.3333333333.
+#[test]
+fn a_share_is_compared_with_its_bound_to_the_last_digit() {
+    let holds = |secret: u32, others: u32, at_most: f64| {
+        let people = released(&format!("zip disease #\na HIV {secret}\na Flu {others}\n"));
+        let about = each(people.column("disease"), "HIV");
+        people.finding("zip", Demand::Confidence { at_most, about }).holds
+    };
+    assert!(holds(11, 9, 0.55));
+    assert!(!holds(1, 2, 0.333_333_333_3));
+    assert!(holds(1, 2, 1.0 / 3.0));
+    for rows in 1..200 {
+        for secret in 0..=rows {
+            let at_most = f64::from(secret) / f64::from(rows);
+            let hundredths = (100 * secret) % rows == 0;
+            if hundredths && secret > 0 {
+                assert!(holds(secret, rows - secret, at_most), "{secret} of {rows}");
+            }
+        }
+    }
+}

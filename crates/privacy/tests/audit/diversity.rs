@@ -103,3 +103,12 @@ fn the_missing_value_is_one_more_value() {
     let (about, measure) = (people.column("disease"), Diversity::Distinct { l: 2 });
     assert_eq!(people.level("zip", Demand::Diversity { about, measure }), 2.0);
 }
+
+/// 55 < 0.55·(50 + 50) is not true: both are 55. As binary fractions it would be, by rounding.
+#[test]
+fn at_the_bound_of_recursive_diversity_nothing_is_rounded() {
+    let level = |counts: &[u32]| group(counts, Diversity::Recursive { c: 0.55, l: 2 }).level;
+    assert_eq!(level(&[55, 50, 50]), 1.0);
+    assert_eq!(level(&[54, 50, 50]), 2.0);
+    assert_eq!(level(&[55, 50, 51]), 2.0);
+}

@@ -277,3 +277,66 @@ proptest! {
         prop_assert!((found - expected).abs() < 1e-9, "{} is not {}", found, expected);
     }
 }
+
+/// Half of the rows have one income and half another, each in a range of its own: 0.5, however far apart the incomes are
+/// and however large beside what they differ by.
+#[test]
+fn incomes_at_the_edge_of_what_numbers_can_hold_are_counted_as_any() {
+    let pairs = [
+        ("-1e308", "1.5e308", 1.0),
+        ("-1.7976931348623157e308", "1.7976931348623157e308", 1e300),
+        ("10000000000000000", "10000000000000004", 1.0),
+        ("0", "5e-324", 5e-324),
+        ("-5e-324", "5e-324", 5e-324),
+        ("-0.0", "1e-310", 1e-310),
+    ];
+    for (low, high, width) in pairs {
+        let people = released(&format!("zip income #\na {low} 3\na {high} 3\n"));
+        let found = people.finding(
+            "zip",
+            demand(
+                &people,
+                0.1,
+                SensitiveDomain::Numbers(None),
+                SensitiveRange::Width(width),
+            ),
+        );
+        assert_close(found.level, 0.5);
+        assert!(!found.holds, "{low} and {high}");
+    }
+}
+
+proptest! {
+    /// Between 1/n and 1, in one range or in several, whatever the numbers are. In a range of everything the slow sum over
+    /// pairs agrees, as far as it can be made.
+    #[test]
+    fn range_diversity_is_a_number_whatever_the_numbers_are(
+        incomes in vec(
+            select(vec![
+                "-1.7976931348623157e308", "-1e308", "-1e16", "-1", "-5e-324", "-0.0", "0", "5e-324", "2.5e-310", "0.1",
+                "1", "1e16", "10000000000000004", "1e300", "1.5e308", "1.7976931348623157e308",
+            ]),
+            1..12,
+        ),
+        width in select(vec![5e-324, 1e-300, 1.0, 1e16, 1e308]),
+    ) {
+        let lines: String = incomes.iter().map(|income| format!("a {income}\n")).collect();
+        let people = released(&format!("zip income\n{lines}"));
+        for range in [SensitiveRange::Width(width), table(&[(incomes[0], "*")])] {
+            let found = people.finding("zip", demand(&people, 1.0, SensitiveDomain::Numbers(None), range));
+            let n = incomes.len() as f64;
+            prop_assert!(found.level > 1.0 / n - 1e-9 && found.level < 1.0 + 1e-9, "{}", found.level);
+        }
+        let everything: Vec<(&str, &str)> = incomes.iter().map(|income| (*income, "*")).collect();
+        let found = people.finding("zip", demand(&people, 1.0, SensitiveDomain::Numbers(None), table(&everything)));
+        let numbers: Vec<f64> = incomes.iter().map(|income| income.parse().unwrap()).collect();
+        let (low, high) = (numbers.iter().copied().reduce(f64::min).unwrap(), numbers.iter().copied().reduce(f64::max).unwrap());
+        let near = |a: f64, b: f64| if low == high { 1.0 } else { 1.0 - (a / 2.0 - b / 2.0).abs() / (high / 2.0 - low / 2.0) };
+        let pairs = numbers.iter().flat_map(|&a| numbers.iter().map(move |&b| near(a, b)));
+        let slow = pairs.sum::<f64>() / (numbers.len() as f64).powi(2);
+        // Halves of the smallest numbers are 0.
+        if high / 2.0 - low / 2.0 > 1e-300 || low == high {
+            prop_assert!((found.level - slow).abs() < 1e-9, "{} for {}", found.level, slow);
+        }
+    }
+}

@@ -54,14 +54,35 @@ impl Agreement {
                 let help = "write one [[require]] for each party, with its columns in `per`";
                 Some((message, help.to_owned()))
             }
-            kind => {
+            kind @ (Kind::Anonymity {
+                per: Counting::Records | Counting::Join | Counting::RecordsOf(_),
+                ..
+            }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. }) => {
                 let of = require.of.columns.iter().map(String::as_str);
                 let parties = self.several(of.chain(one_party_secrets(kind)?))?;
                 let message =
                     format!("no one party has all columns of `of` and what they must not tell: they are of {parties}");
                 let instead = match kind {
                     Kind::Diversity { .. } => "use `kind = \"distinct\"`",
-                    _ => "use `diversity`, whose kind is then distinct, or `confidence`",
+                    Kind::Anonymity { .. }
+                    | Kind::KMap { .. }
+                    | Kind::Confidence { .. }
+                    | Kind::AlphaK { .. }
+                    | Kind::PSensitive { .. }
+                    | Kind::Closeness { .. }
+                    | Kind::DeltaDisclosure { .. }
+                    | Kind::BetaLikeness { .. }
+                    | Kind::Personal { .. }
+                    | Kind::RangeDiversity { .. } => "use `diversity`, whose kind is then distinct, or `confidence`",
                 };
                 Some((message, format!("{instead}, or name columns of one party in `of`")))
             }

@@ -16,6 +16,7 @@
 //! Article 29 Data Protection Working Party: *Opinion 05/2014 on Anonymisation Techniques*, WP216, 2014.
 
 use scumble_attack::{KnownReport, PopulationUniques, Risks};
+use scumble_privacy::TemplateKind;
 use scumble_report::{CertifiedSecrets, CertifiedTemplate};
 use serde::Serialize;
 
@@ -96,16 +97,7 @@ impl Evidence<'_> {
     fn singling_out(&self) -> Answer {
         Answer {
             question: "Is it still possible to single out an individual?",
-            templates: self.speaking(|template| match &template.kind[..] {
-                "anonymity" if template.per.is_empty() => {
-                    Some("so many rows look alike at least, whoever is looked for")
-                }
-                "anonymity" => {
-                    Some("rows that look alike have so many different values of the columns counted at least")
-                }
-                "k-map" => Some("so many people of the population look like any row at least"),
-                _ => None,
-            }),
+            templates: self.speaking(what_limits_singling_out),
             figures: self.singling_out_figures(),
             open: self.singling_out_open(),
         }
@@ -139,7 +131,7 @@ impl Evidence<'_> {
         let speaking: Vec<&CertifiedTemplate> = self
             .templates
             .iter()
-            .filter(|template| matches!(&template.kind[..], "anonymity" | "k-map"))
+            .filter(|template| what_limits_singling_out(template).is_some())
             .collect();
         let mut open = Vec::new();
         if speaking.is_empty() {
@@ -194,7 +186,8 @@ impl Evidence<'_> {
             figures.push(Figure::new("highest journalist risk in the population", highest));
         }
         let templates = self.speaking(|template| {
-            (template.kind == "k-map").then_some("a row can be linked to no fewer people of the population")
+            let is_k_map = kind_of(template) == Some(TemplateKind::KMap);
+            is_k_map.then_some("a row can be linked to no fewer people of the population")
         });
         let mut open = vec![match &self.earlier[..] {
             [] => "other releases about the same people are not looked at here".to_owned(),
@@ -230,7 +223,7 @@ impl Evidence<'_> {
         });
         Answer {
             question: "Can information be inferred concerning an individual?",
-            templates: self.speaking(|template| what_limits_inference(&template.kind)),
+            templates: self.speaking(what_limits_inference),
             figures: figures.collect(),
             open: self.inference_open(),
         }
@@ -244,7 +237,7 @@ impl Evidence<'_> {
         }
         for column in sensitive {
             let templates = self.templates.iter();
-            let about = templates.filter(|template| what_limits_inference(&template.kind).is_some());
+            let about = templates.filter(|template| what_limits_inference(template).is_some());
             let secrets: Vec<&CertifiedSecrets> = about.filter_map(|template| template.about.get(column)).collect();
             let is_every = |secrets: &&CertifiedSecrets| matches!(secrets, CertifiedSecrets::Every(_));
             if secrets.is_empty() {
@@ -292,16 +285,43 @@ impl Figure {
     }
 }
 
-/// What a kind of template says of inference, if it does.
-fn what_limits_inference(kind: &str) -> Option<&'static str> {
-    match kind {
-        "confidence" => Some("a secret is inferred with no more confidence from any group"),
-        "diversity" => Some("the sensitive values of any group are so well represented at least"),
-        "closeness" => Some("sensitive values are distributed in any group almost as in all rows"),
-        "delta-disclosure" => Some("no sensitive value is much more or less frequent in a group than in all rows"),
-        "beta-likeness" => Some("no sensitive value is much more frequent in a group than in all rows"),
-        "personal" => Some("nobody is inferred to have what they guard with more confidence"),
-        "range-diversity" => Some("no group gives away the sensitive ranges of its values more surely"),
-        _ => None,
+/// The kind of a template; `None` if a later version wrote it, of which nothing can be said here.
+fn kind_of(template: &CertifiedTemplate) -> Option<TemplateKind> {
+    TemplateKind::of_word(&template.kind)
+}
+
+/// What a template says of singling out, if it does.
+fn what_limits_singling_out(template: &CertifiedTemplate) -> Option<&'static str> {
+    match kind_of(template)? {
+        TemplateKind::Anonymity if template.per.is_empty() => {
+            Some("so many rows look alike at least, whoever is looked for")
+        }
+        TemplateKind::Anonymity => {
+            Some("rows that look alike have so many different values of the columns counted at least")
+        }
+        TemplateKind::KMap => Some("so many people of the population look like any row at least"),
+        TemplateKind::Confidence
+        | TemplateKind::Diversity
+        | TemplateKind::Closeness
+        | TemplateKind::DeltaDisclosure
+        | TemplateKind::BetaLikeness
+        | TemplateKind::Personal
+        | TemplateKind::RangeDiversity => None,
+    }
+}
+
+/// What a template says of inference, if it does.
+fn what_limits_inference(template: &CertifiedTemplate) -> Option<&'static str> {
+    match kind_of(template)? {
+        TemplateKind::Confidence => Some("a secret is inferred with no more confidence from any group"),
+        TemplateKind::Diversity => Some("the sensitive values of any group are so well represented at least"),
+        TemplateKind::Closeness => Some("sensitive values are distributed in any group almost as in all rows"),
+        TemplateKind::DeltaDisclosure => {
+            Some("no sensitive value is much more or less frequent in a group than in all rows")
+        }
+        TemplateKind::BetaLikeness => Some("no sensitive value is much more frequent in a group than in all rows"),
+        TemplateKind::Personal => Some("nobody is inferred to have what they guard with more confidence"),
+        TemplateKind::RangeDiversity => Some("no group gives away the sensitive ranges of its values more surely"),
+        TemplateKind::Anonymity | TemplateKind::KMap => None,
     }
 }

@@ -59,6 +59,11 @@ pub(super) fn certify(
         quasi.map(|column| format!("{}.{}", table.name, column.name))
     });
     let of: Vec<String> = quasi.collect();
+    let audited_for = demands.iter().map(|described| &described.demand);
+    assert!(
+        audited_for.eq(audited.demands()),
+        "a release is certified for what it was audited for"
+    );
     let demands = demands.iter().zip(audited.findings());
     let lookups = schema.lookups.iter().zip(audited.lookups());
     DatabaseCertificate {

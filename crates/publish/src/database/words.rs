@@ -62,7 +62,7 @@ fn certified(secret: &SecretPolicy) -> CertifiedSecrets {
         SecretDemand::Confidence {
             values: Some(values), ..
         } => CertifiedSecrets::Listed(values.iter().map(|value| value.get_ref().clone()).collect()),
-        _ => CertifiedSecrets::every(),
+        SecretDemand::Confidence { values: None, .. } | SecretDemand::Diversity(_) => CertifiedSecrets::every(),
     }
 }
 
@@ -105,7 +105,7 @@ impl Described {
         let template = self.demand.template();
         let (measure, c) = match &self.demand {
             EntityDemand::Diversity { measure, .. } => (Some(measure_word(measure).to_owned()), factor(measure)),
-            _ => (None, None),
+            EntityDemand::Anonymity { .. } | EntityDemand::Confidence { .. } => (None, None),
         };
         CertifiedTemplate {
             kind: template.kind().to_owned(),

@@ -18,7 +18,7 @@ use scumble_attack::{
     Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, Risks, ShownColumns, SingledOut,
     Suda, attack, singled_out_of_table, suda, suda_cost, uniques,
 };
-use scumble_privacy::{Demand, Template};
+use scumble_privacy::Template;
 use scumble_report::{CertifiedTemplate, Page};
 use scumble_store::{Aside, Loaded, Reading, ReleasePart, Source, Watch};
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
@@ -133,7 +133,8 @@ pub fn evaluate_file(
         ..policy.data.source()
     };
     let (plan, Loaded { table, .. }) = load(policy, &source, &taxonomies, watch)?;
-    let file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
+    file.bound_loss(policy, &taxonomies, Some(&table));
     watch.started("measuring", None);
     let findings = file.recount();
     let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
@@ -467,11 +468,7 @@ fn smallest_group_asked(plan: &Plan) -> Option<u64> {
         template.of.any.is_none() && quasi.all(|quasi| template.of.columns.contains(&quasi.id))
     };
     let templates = plan.requirement.templates.iter().filter(is_on_all);
-    let sizes = templates.filter_map(|template| match &template.demand {
-        Demand::Anonymity { k, per } if per.is_empty() => Some(*k),
-        _ => None,
-    });
-    sizes.max()
+    templates.filter_map(Template::records).max()
 }
 
 fn domain<'d>(column: &PlannedColumn<'d>, values: &Dictionary) -> Domain<'d> {

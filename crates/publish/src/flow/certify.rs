@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use scumble_attack::{risks, singled_out};
 use scumble_privacy::Audited;
 use scumble_report::{
-    Certificate, CertifiedColumn, CertifiedEarlier, CertifiedReading, Counted, MethodSettings, SecretsFile, VERSION,
+    BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedReading, Counted, MethodSettings,
+    SecretsFile, VERSION,
 };
 use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
@@ -25,6 +26,10 @@ pub(crate) fn certify(
     rows_dropped: usize,
 ) -> Certificate {
     let release = audited.release();
+    let counted = decision.recoding.counted(&plan.requirement);
+    let findings = audited
+        .findings_of(&counted)
+        .expect("a release is certified for what it was audited for");
     let quasi = plan.quasi.iter().map(|quasi| release.columns()[quasi.id.0].penalty());
     Certificate {
         version: VERSION,
@@ -56,7 +61,7 @@ pub(crate) fn certify(
             left_out: rows_left_out as u64,
             dropped: rows_dropped as u64,
         },
-        require: plan.certify(audited.findings().iter().map(Some)),
+        require: plan.certify(findings.iter().map(Some)),
         columns: plan
             .columns
             .iter()
@@ -77,9 +82,12 @@ pub(crate) fn certify(
             groups: apart.groups() as u64,
         }),
         formulas: policy.release.formulas_certified(),
-        loss_per_group: None,
+        loss_per_group: audited.loss_per_group().map(|(bound, found)| BoundedLoss {
+            bound: bound.at_most,
+            level: found.level,
+        }),
         earlier: cover.releases.iter().map(certified_release).collect(),
-        information_loss: quasi.sum::<f64>() / plan.quasi.len() as f64,
+        information_loss: quasi.sum::<f64>() / (plan.quasi.len() as f64).max(1.0),
         risks: Some(risks(
             release,
             &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
-use scumble_privacy::{Audited, audit};
-use scumble_report::{BoundedLoss, Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_privacy::{Audited, Failed, Promises, audit};
+use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
 use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
@@ -32,6 +32,7 @@ use crate::frontier::AtLevel;
 use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
+use crate::loss::loss_per_group;
 use crate::page::Material;
 use crate::plan::{Plan, Warning, is_nearly_unique, nearest_bound};
 use crate::policy::{Policy, Release};
@@ -46,7 +47,7 @@ use decide::decide;
 pub(crate) use gather::{may_be_in_a_set, no_set};
 pub(crate) use recoding::Recoding;
 
-use pictures::{after_masking, before_masking, lost, pictures, worst_group};
+use pictures::{after_masking, before_masking, lost, pictures};
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -212,8 +213,11 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         return Err(Error::NothingReleased { rows: table.rows() });
     }
     let is_coarser = decision.justify(policy, &plan, &table, &populations);
-    let loss_at_most = policy.method.loss_at_most().filter(|_| options.mask.is_none());
-    let before = before_masking(&plan, &table, loss_at_most.is_some());
+    let promises = Promises {
+        requirement: decision.recoding.counted(&plan.requirement).into_owned(),
+        loss_per_group: loss_per_group(policy, &plan, &taxonomies, Some(&table)).map_err(Error::DomainUnknown)?,
+    };
+    let before = before_masking(&plan, &table);
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
@@ -223,19 +227,15 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
         let people: Vec<_> = people.collect();
-        let counted = decision.recoding.counted(&plan.requirement);
-        audit(released, &counted, &people, &joined.history)
+        audit(released, promises, &people, &joined.history)
     })
     .map_err(|failed| {
-        let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
-        let shortfalls = shortfalls(&plan, levels);
-        // A mask that was made elsewhere promises nothing of the join; no row can be left out for that.
-        match options.mask.is_some() && !plan.earlier.is_empty() {
-            true => Error::MaskFails(shortfalls),
-            // A coarser table keeps all templates but those that are not anti-monotone.
-            false if is_coarser => Error::CannotBeMet(shortfalls),
-            false => Error::AuditFailed(shortfalls),
-        }
+        let found = match (options.mask, is_coarser) {
+            (Some(_), _) => FoundBy::Certificate,
+            (None, true) => FoundBy::Coarsening,
+            (None, false) => FoundBy::Search,
+        };
+        did_not_pass(policy, &plan, found, &failed)
     })?;
 
     // Without the rows left out, what is published may be nearer to unique than the data.
@@ -250,16 +250,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         .attack
         .then(|| attack_simulated(audited.release(), &plan, group));
     let cover = &joined.cover;
-    let mut certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
+    let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
     let after = after_masking(&before, audited.release());
-    if let Some(bound) = loss_at_most {
-        let level = worst_group(&plan, &before, &after, rows_before);
-        // Rounding aside, as in the templates.
-        if level > bound + 1e-9 {
-            return Err(Error::GroupLosesTooMuch { level, bound });
-        }
-        certificate.loss_per_group = Some(BoundedLoss { bound, level });
-    }
     let versions = if past.versions.is_empty() {
         Vec::new()
     } else {
@@ -368,6 +360,40 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         warnings,
         timings,
     })
+}
+
+/// Where the masks of a release come from.
+#[derive(Clone, Copy)]
+enum FoundBy {
+    /// The search, which promised all templates.
+    Search,
+    /// The search, and then made coarser so that rows left out do not show. A coarser table keeps all templates but those
+    /// that are not anti-monotone.
+    Coarsening,
+    /// Another release, whose certificate promises nothing of the join, nor of what a group loses; no row can be left out
+    /// for either.
+    Certificate,
+}
+
+/// Why a release is not written.
+fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed: &Failed) -> Error {
+    let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
+    let shortfalls = shortfalls(plan, levels);
+    let loss = failed.loss_per_group.filter(|loss| !loss.holds);
+    let bound = policy.method.loss_at_most();
+    match (loss.zip(bound), found) {
+        (Some((loss, bound)), FoundBy::Certificate) => Error::MaskLosesTooMuch {
+            level: loss.level,
+            bound,
+        },
+        (Some((loss, bound)), FoundBy::Search | FoundBy::Coarsening) => Error::GroupLosesTooMuch {
+            level: loss.level,
+            bound,
+        },
+        (None, FoundBy::Certificate) if !plan.earlier.is_empty() => Error::MaskFails(shortfalls),
+        (None, FoundBy::Coarsening) => Error::CannotBeMet(shortfalls),
+        (None, FoundBy::Search | FoundBy::Certificate) => Error::AuditFailed(shortfalls),
+    }
 }
 
 /// Writes the table of a release, or both. Secrets are always sorted: they must not be in the order of the people.

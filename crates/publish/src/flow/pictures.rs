@@ -1,4 +1,4 @@
-//! What the page shows of the columns of a release, and what is measured of it by the way.
+//! What the page shows of the columns of a release, and what is measured of it by the way. Nothing of it is promised.
 //!
 //! Masking takes the table apart, so what the columns were is counted before. It is kept small: a million different values
 //! would take more memory than the rows.
@@ -24,9 +24,7 @@ pub(super) struct Before {
 const VALUES_AT_MOST: usize = 50_000;
 
 /// The columns before masking.
-///
-/// With `whatever_it_takes`, every value is counted, however many there are.
-pub(super) fn before_masking(plan: &Plan, table: &Table, whatever_it_takes: bool) -> Vec<Before> {
+pub(super) fn before_masking(plan: &Plan, table: &Table) -> Vec<Before> {
     let spoken_of = |column: &PlannedColumn| matches!(column.role, Role::Quasi | Role::Sensitive | Role::Class);
     let columns = plan.columns.par_iter().enumerate();
     let columns = columns.filter(|(_, column)| spoken_of(column));
@@ -35,7 +33,7 @@ pub(super) fn before_masking(plan: &Plan, table: &Table, whatever_it_takes: bool
         Before {
             id: ColumnId(id),
             pictured: counted.pictured(),
-            counted: Some(counted).filter(|counted| whatever_it_takes || counted.rows().len() <= VALUES_AT_MOST),
+            counted: Some(counted).filter(|counted| counted.rows().len() <= VALUES_AT_MOST),
         }
     };
     columns.map(before).collect()
@@ -52,14 +50,6 @@ pub(super) fn lost(plan: &Plan, before: &[Before], after: &Table, rows_before: u
     let counted = before.iter().map(|before| Some((before.id, before.counted.as_ref()?)));
     let counted: Option<Vec<_>> = counted.collect();
     counted.map(|counted| loss_of_release(plan, &counted, rows_before, after, groups))
-}
-
-/// The largest loss of a group, measured on what the release shows.
-pub(super) fn worst_group(plan: &Plan, before: &[Before], after: &Table, rows_before: u64) -> f64 {
-    let lost = lost(plan, before, after, rows_before, 0);
-    let together = lost.and_then(|lost| lost.together);
-    // Without a group nothing is lost; a column that was not counted may have lost everything.
-    together.map_or(1.0, |(loss, _)| loss.worst_group_utility.unwrap_or(0.0))
 }
 
 /// The quasi columns, before and after.

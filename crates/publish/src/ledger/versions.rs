@@ -284,9 +284,17 @@ fn of_this_table(template: &Template) -> Template {
                     about: about.collect(),
                 }
             }
-            _ => template.demand.clone(),
+            JoinDemand::Anonymity { .. } | JoinDemand::Confidence { .. } => template.demand.clone(),
         },
-        other => other.clone(),
+        other @ (Demand::Anonymity { .. }
+        | Demand::KMap { .. }
+        | Demand::Confidence { .. }
+        | Demand::Diversity { .. }
+        | Demand::Closeness { .. }
+        | Demand::DeltaDisclosure { .. }
+        | Demand::BetaLikeness { .. }
+        | Demand::Personal { .. }
+        | Demand::RangeDiversity { .. }) => other.clone(),
     };
     Template {
         of: template.of.clone(),

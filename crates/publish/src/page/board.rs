@@ -1,7 +1,7 @@
 //! What boards ask for beside the requirement: uniques of the population, special uniques, Safe Harbor, WP216.
 
 use scumble_attack::{PopulationUniques, Suda, UniquesModel};
-use scumble_privacy::Sense;
+use scumble_privacy::{Sense, TemplateKind};
 use scumble_report::{Block, Cell, Table, Tone, figure};
 
 use super::lost::part;
@@ -122,10 +122,7 @@ fn question(answer: &Answer) -> Block {
         let template = &speaking.template;
         let words = format!("{} of {}: {}", template.kind, template.of.join(", "), speaking.says);
         // Rounded to the worse side, as everywhere.
-        let sense = match &template.kind[..] {
-            "anonymity" | "k-map" | "diversity" => Sense::AtLeast,
-            _ => Sense::AtMost,
-        };
+        let sense = TemplateKind::of_word(&template.kind).map_or(Sense::AtMost, TemplateKind::sense);
         table.push([words, template.level.written(sense)]);
     }
     for of in &answer.figures {

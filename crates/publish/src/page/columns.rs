@@ -109,8 +109,13 @@ impl Pictured {
 /// Numbers in ranges of equal width.
 fn in_ranges(numbers: &[f64], rows: &[u64]) -> Vec<(String, u64)> {
     let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
-    let width = round_width((high - low) / MOST_NUMBERS as f64);
+    // Each end by itself: their difference may be more than a number can hold.
+    let width = round_width(high / MOST_NUMBERS as f64 - low / MOST_NUMBERS as f64);
     let first = (low / width).floor();
+    if !(width.is_normal() && first.is_finite()) {
+        // Ranges of so few digits cannot be told apart.
+        return vec![(format!("{low} to {high}"), rows.iter().sum())];
+    }
     let mut bins: Vec<u64> = Vec::new();
     for (&number, &rows) in numbers.iter().zip(rows) {
         let bin = ((number / width).floor() - first) as usize;

@@ -1,6 +1,6 @@
 //! What holds: each template with its level, and how the levels of its groups are spread.
 
-use scumble_privacy::{Finding, GroupsAt, Sense, Template};
+use scumble_privacy::{Finding, GroupsAt, Sense, Template, TemplateKind};
 use scumble_report::{Bin, Block, Cell, Histogram, Level, Plot, Section, Table, Tone};
 
 use crate::plan::Plan;
@@ -83,14 +83,14 @@ pub(crate) fn held<'f>(templates: impl IntoIterator<Item = Held<'f>>) -> Section
 
 /// What the level of a group is.
 fn measured(template: &Template) -> &'static str {
-    match template.kind() {
-        "anonymity" => "size",
-        "k-map" => "number of people who look like it",
-        "confidence" | "personal" => "largest confidence",
-        "diversity" => "diversity",
-        "closeness" => "distance from the whole",
-        "range-diversity" => "range diversity",
-        _ => "level",
+    match template.template_kind() {
+        TemplateKind::Anonymity => "size",
+        TemplateKind::KMap => "number of people who look like it",
+        TemplateKind::Confidence | TemplateKind::Personal => "largest confidence",
+        TemplateKind::Diversity => "diversity",
+        TemplateKind::Closeness => "distance from the whole",
+        TemplateKind::RangeDiversity => "range diversity",
+        TemplateKind::DeltaDisclosure | TemplateKind::BetaLikeness => "level",
     }
 }
 

@@ -78,7 +78,15 @@ fn pair_in_words(kind: &Kind) -> Option<String> {
     match kind {
         Kind::AlphaK { alpha, k, .. } => Some(format!("alpha {alpha}, k {k}")),
         Kind::PSensitive { p, k, .. } => Some(format!("p-sensitive {p}, k {k}")),
-        _ => None,
+        Kind::Anonymity { .. }
+        | Kind::KMap { .. }
+        | Kind::Confidence { .. }
+        | Kind::Diversity { .. }
+        | Kind::Closeness { .. }
+        | Kind::DeltaDisclosure { .. }
+        | Kind::BetaLikeness { .. }
+        | Kind::Personal { .. }
+        | Kind::RangeDiversity { .. } => None,
     }
 }
 

@@ -287,7 +287,7 @@ pub(crate) fn measure_word(measure: &Diversity) -> &'static str {
 pub(crate) fn factor(measure: &Diversity) -> Option<f64> {
     match measure {
         Diversity::Recursive { c, .. } => Some(*c),
-        _ => None,
+        Diversity::Distinct { .. } | Diversity::Entropy { .. } => None,
     }
 }
 

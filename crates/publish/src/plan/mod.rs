@@ -30,9 +30,7 @@ use toml::Spanned;
 
 use crate::earlier::read_heads;
 use crate::error::{Error, Problems};
-use crate::policy::{
-    Approach, ColumnKind, Counting, Data, Kind, Policy, Role, Taxonomies, Unlisted, all, counted, list, quoted,
-};
+use crate::policy::{Approach, ColumnKind, Data, Kind, Policy, Role, Taxonomies, Unlisted, all, counted, list, quoted};
 
 pub use join::{PlannedEarlier, PlannedEarlierColumn};
 
@@ -393,15 +391,13 @@ impl Policy {
 
     /// Whether a template counts the different values of a column.
     pub(crate) fn is_counted(&self, name: &str) -> bool {
-        let counts = |per: &Counting| matches!(per, Counting::Columns(of) if of.iter().any(|of| of.get_ref() == name));
-        self.kinds()
-            .any(|kind| matches!(kind, Kind::Anonymity { per, .. } if counts(per)))
+        let mut counted = self.kinds().flat_map(Kind::counted);
+        counted.any(|column| column.get_ref() == name)
     }
 
     /// Whether a column holds the nodes that people guard.
     pub(crate) fn is_guarding(&self, name: &str) -> bool {
-        self.kinds()
-            .any(|kind| matches!(kind, Kind::Personal { guarding, .. } if guarding == name))
+        self.kinds().any(|kind| kind.guarding() == Some(name))
     }
 
     fn kinds(&self) -> impl Iterator<Item = &Kind> {

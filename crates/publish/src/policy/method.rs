@@ -381,7 +381,16 @@ pub(super) fn check_approach(
                 per: Counting::Join | Counting::RecordsOf(_),
                 ..
             } => "this method does not look at the join with earlier releases",
-            _ => continue,
+            Kind::Anonymity { .. }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => continue,
         };
         let help = "choose the method refine or full-domain, or ask for something else".to_owned();
         problems.at(section.span(), message, Some(help));

@@ -53,11 +53,15 @@ fn an_attack_reads_a_release_as_its_certificate_says() {
             quasi: vec!["zip".to_owned()],
             sensitive: Vec::new(),
             taxonomies: Vec::new(),
-            recoding: Recoding::Global,
+            recoding: Some(Recoding::Global),
             k: 5,
             threshold: 0.5,
         };
-        attack_file(&released, &adversary, &Unwatched).unwrap().risks.groups
+        attack_file(&released, &adversary, &Unwatched)
+            .unwrap()
+            .report
+            .risks
+            .groups
     };
     assert_eq!(groups(desk.path().join("out/released.csv")), 2);
     desk.put("alone.csv", desk.read("out/released.csv"));

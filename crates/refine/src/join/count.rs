@@ -9,6 +9,7 @@
 //! records; the product over all releases fits 128 bits, which is checked before, so no sum of parts of it can overflow.
 
 use hashbrown::{HashMap, HashSet};
+use scumble_privacy::Sense;
 
 use super::matching::{Combination, Matching};
 use super::side::Side;
@@ -243,7 +244,7 @@ impl Counter {
                     let largest = sums[1..].iter().max().copied().unwrap_or(0);
                     largest as f64 / sums[0] as f64
                 };
-                parts.map(share).reduce(f64::max)
+                parts.map(share).reduce(|a, b| Sense::AtMost.worse(a, b))
             }
             _ => parts.map(|sums| sums[0]).min().map(|least| least as f64),
         }

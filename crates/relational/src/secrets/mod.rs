@@ -21,7 +21,7 @@ mod groups;
 mod repair;
 
 use scumble_level::{Cell, Measure};
-use scumble_privacy::{Diversity, SecretValues};
+use scumble_privacy::{Decimal, Diversity, SecretValues};
 use scumble_table::{Column, ColumnId};
 
 use crate::cluster::{Cluster, Clusters, Interrupted};
@@ -77,6 +77,8 @@ enum Kind {
     Diversity {
         measure: Measure,
         at_least: f64,
+        /// How far a level may be off by rounding alone.
+        slack: f64,
     },
 }
 
@@ -183,17 +185,20 @@ impl Bound<'_> {
                 secrets,
             } => {
                 let confidence = self.confidence(clusters, nodes, secrets_of, *secrets);
-                let is_met = confidence <= at_most + ROUNDING * at_most;
-                if is_met { 0.0 } else { confidence - at_most }
-            }
-            Kind::Diversity { measure, at_least } => {
-                let level = measure.level(&self.cells(clusters, nodes)).unwrap_or(f64::INFINITY);
-                let slack = if matches!(measure, Measure::Entropy) {
-                    ROUNDING * at_least
-                } else {
+                // One count over another, rounded once as the bound is.
+                if confidence <= *at_most {
                     0.0
-                };
-                if level >= at_least - slack {
+                } else {
+                    confidence - at_most
+                }
+            }
+            Kind::Diversity {
+                measure,
+                at_least,
+                slack,
+            } => {
+                let level = measure.level(&self.cells(clusters, nodes)).unwrap_or(f64::INFINITY);
+                if level >= at_least - *slack {
                     0.0
                 } else {
                     at_least - level
@@ -263,12 +268,16 @@ impl Kind {
                 }
             }
             SecretDemand::Diversity(diversity) => {
-                let (measure, at_least) = match *diversity {
-                    Diversity::Distinct { l } => (Measure::Distinct, l as f64),
-                    Diversity::Entropy { l } => (Measure::Entropy, l),
-                    Diversity::Recursive { c, l } => (Measure::Recursive { c }, l as f64),
+                let (measure, at_least, slack) = match *diversity {
+                    Diversity::Distinct { l } => (Measure::Distinct, l as f64, 0.0),
+                    Diversity::Entropy { l } => (Measure::Entropy, l, ROUNDING * l),
+                    Diversity::Recursive { c, l } => (Measure::Recursive { c: Decimal::of(c) }, l as f64, 0.0),
                 };
-                Kind::Diversity { measure, at_least }
+                Kind::Diversity {
+                    measure,
+                    at_least,
+                    slack,
+                }
             }
         }
     }

@@ -1,11 +1,11 @@
 use std::io;
 
 use proptest::prelude::*;
-use scumble_privacy::{History, Requirement, audit};
+use scumble_privacy::{History, audit};
 use scumble_store::{ReleaseFormat, RowOrder, Unwatched, Watch, WriteError, write_columns, write_release};
-use scumble_table::{ColumnId, Mask, Released};
+use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn};
 
-use crate::tables::{Plain, tables, written};
+use crate::tables::{Plain, hardly_anything, tables, written};
 
 fn csv(plain: &Plain, order: RowOrder) -> String {
     String::from_utf8(written(&plain.release(), order, ReleaseFormat::Csv)).unwrap()
@@ -54,7 +54,7 @@ fn identifiers_are_not_written() {
     let plain = Plain::parse(&["Ann|30", "Bob|20"]);
     let masks = [(Mask::Exact, None, false), (Mask::Exact, None, true)];
     let released = Released::new(plain.table(), &masks, None);
-    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
+    let audited = audit(released, &hardly_anything(), &[], &History::default()).unwrap();
     assert_eq!(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv), b"1\n20\n30\n");
 }
 
@@ -73,7 +73,7 @@ fn columns_are_written_as_a_table_of_their_own() {
 fn a_release_of_identifiers_alone_is_refused() {
     let plain = Plain::parse(&["Ann"]);
     let released = Released::new(plain.table(), &[(Mask::Exact, None, false)], None);
-    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
+    let audited = audit(released, &hardly_anything(), &[], &History::default()).unwrap();
     let refused = write_release(&audited, RowOrder::Sorted, ReleaseFormat::Csv, io::sink(), &Unwatched);
     assert!(matches!(refused, Err(WriteError::NoColumns)));
 }
@@ -83,7 +83,7 @@ fn a_release_of_identifiers_alone_is_refused() {
 fn rows_left_out_do_not_show() {
     let with = Plain::parse(&["10", "x", "9"]);
     let released = Released::new(with.table(), &[(Mask::Exact, None, true)], Some(&[false, true, false]));
-    let audited = audit(released, &Requirement::default(), &[], &History::default()).unwrap();
+    let audited = audit(released, &hardly_anything(), &[], &History::default()).unwrap();
     assert_eq!(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv), b"0\n9\n10\n");
 }
 
@@ -150,4 +150,19 @@ proptest! {
         let shuffled = Plain { rows: shuffled, ..plain.clone() };
         prop_assert_eq!(csv(&plain, RowOrder::Sorted), csv(&shuffled, RowOrder::Sorted));
     }
+}
+
+/// Labels of one text are written alike, so a reader gets as many values as the audit counts.
+#[test]
+fn what_is_written_is_what_is_audited() {
+    let labels = Labels::from_iter([Some("37"), Some("4"), Some("37"), None, Some("")]);
+    let column = ReleasedColumn::told("age", true, labels, &[0, 2, 1, 3, 4], 0.0);
+    let distinct = column.labels().len();
+    let released = Released::of_columns(5, vec![column]);
+    let audited = audit(released, &hardly_anything(), &[], &History::default()).unwrap();
+    let text = String::from_utf8(written(&audited, RowOrder::Sorted, ReleaseFormat::Csv)).unwrap();
+    assert_eq!(text, "age\n4\n37\n37\n\"\"\n\"\"\n");
+    let mut cells: Vec<&str> = text.lines().skip(1).collect();
+    cells.dedup();
+    assert_eq!(cells.len(), distinct);
 }

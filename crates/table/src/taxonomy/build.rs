@@ -183,8 +183,18 @@ pub fn equal_width<'v>(values: impl IntoIterator<Item = &'v str>, ranges: Ranges
     let numbers = numbers(&values)?;
     let (from, to) = (numbers[0].0, numbers[numbers.len() - 1].0);
     let count = ranges.finest as f64;
-    // Multiplying before dividing keeps round bounds round: 78 * 3 / 10 is 23.4, 7.8 * 3 is not.
-    let bounds = (1..ranges.finest).map(|i| from + (to - from) * i as f64 / count);
+    let bound = |i: usize| {
+        // Multiplying before dividing keeps round bounds round: 78 * 3 / 10 is 23.4, 7.8 * 3 is not.
+        let bound = from + (to - from) * i as f64 / count;
+        let share = i as f64 / count;
+        // From -1e308 to 1e308 it is farther than a number can hold.
+        if bound.is_finite() {
+            bound
+        } else {
+            from * (1.0 - share) + to * share
+        }
+    };
+    let bounds = (1..ranges.finest).map(bound);
     merge(&values, &numbers, bounds, ranges)
 }
 

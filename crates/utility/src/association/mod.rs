@@ -18,7 +18,7 @@
 mod measure;
 
 use rayon::prelude::*;
-use scumble_table::{Codes, Column, Interval, Table};
+use scumble_table::{Codes, Column, Table};
 use serde::Serialize;
 
 use crate::comparison::{Comparison, ReadColumn};
@@ -175,8 +175,8 @@ impl<'a> Side<'a> {
 
 fn midpoint(extent: &Extent) -> Option<f64> {
     match extent {
-        Extent::Numbers(Interval { from, to, .. }) => Some(from + (to - from) / 2.0),
-        _ => None,
+        Extent::Numbers(interval) => Some(interval.middle()),
+        Extent::Missing | Extent::Places(_) | Extent::Everything | Extent::Unknown => None,
     }
 }
 

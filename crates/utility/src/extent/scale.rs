@@ -222,8 +222,10 @@ fn overlap(cell: &Interval, asked: &Interval, whole: bool) -> f64 {
         let shared = WholeNumbers::inside(asked).and_then(|asked| all.shared_with(asked));
         return shared.map_or(0.0, |shared| shared.count() / all.count());
     }
-    let shared = cell.to.min(asked.to) - cell.from.max(asked.from);
-    shared.max(0.0) / (cell.to - cell.from)
+    let (from, to) = (cell.from.max(asked.from), cell.to.min(asked.to));
+    // A cell of numbers is finite, and its ends are in order.
+    let cell = Range::new(cell.from, cell.to);
+    cell.map_or(0.0, |cell| if from < to { cell.share(from, to) } else { 0.0 })
 }
 
 /// A run of whole numbers, both ends included.

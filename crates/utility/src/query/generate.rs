@@ -166,9 +166,17 @@ impl<'c> Drawing<'c> {
         match scale {
             Scale::Numbers { range, .. } => {
                 let whole = range.whole();
-                let length = self.share * (whole.to - whole.from);
-                let from = whole.from + random.f64() * (whole.to - whole.from - length);
-                let to = from + length;
+                let (place, length) = (random.f64(), whole.to - whole.from);
+                let (from, to) = if length.is_finite() {
+                    let asked = self.share * length;
+                    let from = whole.from + place * (length - asked);
+                    (from, from + asked)
+                } else {
+                    // Each end by its share of both: their difference is more than a number can hold.
+                    let at = |share: f64| whole.from * (1.0 - share) + whole.to * share;
+                    let first = place * (1.0 - self.share);
+                    (at(first), at(first + self.share))
+                };
                 // A predicate that reaches the end of the range takes the end in.
                 let closed = to >= whole.to || from == to;
                 Extent::Numbers(Interval { from, to, closed })

@@ -75,7 +75,7 @@ impl Counting {
             Counting::Records { release: counted } if *counted == release => parts(),
             Counting::Different(columns) => side.number(&columns[release]),
             Counting::Inferred { place, .. } if place.release == release => side.shown(place.column).clone(),
-            _ => side.number(&[]),
+            Counting::Matches | Counting::Records { .. } | Counting::Inferred { .. } => side.number(&[]),
         }
     }
 
@@ -90,7 +90,10 @@ impl Counting {
 
     /// Whether a y that occurs again adds.
     pub(super) fn adds(&self) -> bool {
-        matches!(self, Counting::Matches | Counting::Inferred { .. })
+        match self {
+            Counting::Matches | Counting::Inferred { .. } => true,
+            Counting::Records { .. } | Counting::Different(_) => false,
+        }
     }
 
     /// What is measured of matches that show the same, given the weight of each y.
@@ -100,7 +103,7 @@ impl Counting {
                 share: secrets.largest_share(weights),
                 ..Measured::ONE
             },
-            _ => Measured {
+            Counting::Matches | Counting::Records { .. } | Counting::Different(_) => Measured {
                 count: sum(weights.map(|(_, weight)| weight)),
                 ..Measured::ONE
             },
@@ -112,7 +115,9 @@ impl Counting {
     pub(super) fn measure_this(&self, weights: impl Iterator<Item = (usize, u128)> + Clone) -> Measured {
         match self {
             Counting::Inferred { place, .. } if place.release != THIS => Measured::ONE,
-            _ => self.measure(weights),
+            Counting::Matches | Counting::Records { .. } | Counting::Different(_) | Counting::Inferred { .. } => {
+                self.measure(weights)
+            }
         }
     }
 
@@ -120,7 +125,9 @@ impl Counting {
     pub(super) fn measure_others(&self, weights: impl Iterator<Item = (usize, u128)> + Clone) -> Measured {
         match self {
             Counting::Inferred { place, .. } if place.release == THIS => Measured::ONE,
-            _ => self.measure(weights),
+            Counting::Matches | Counting::Records { .. } | Counting::Different(_) | Counting::Inferred { .. } => {
+                self.measure(weights)
+            }
         }
     }
 }
@@ -179,7 +186,7 @@ impl Measured {
     pub(super) fn worse(self, other: Measured, sense: Sense) -> Measured {
         let is_worse = match sense {
             Sense::AtLeast => self.count < other.count,
-            Sense::AtMost => self.share > other.share,
+            Sense::AtMost => self.share.is_nan() || self.share > other.share,
         };
         if is_worse { self } else { other }
     }

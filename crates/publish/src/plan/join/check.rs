@@ -237,7 +237,7 @@ impl Releases<'_> {
                     };
                     problems.at(name.span(), message, Some(help));
                 }
-                _ => {}
+                Counting::Records | Counting::Join | Counting::RecordsOf(_) | Counting::Columns(_) => {}
             }
         }
     }

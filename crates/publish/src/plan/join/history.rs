@@ -177,10 +177,18 @@ impl<'a> Labelled<'a> {
 
 fn secrets_of(template: &mut Template) -> &mut [JoinSecrets] {
     match &mut template.demand {
-        Demand::Joined(Joined {
-            demand: JoinDemand::Confidence { about, .. },
-            ..
-        }) => about,
-        _ => &mut [],
+        Demand::Joined(Joined { demand, .. }) => match demand {
+            JoinDemand::Confidence { about, .. } => about,
+            JoinDemand::Anonymity { .. } => &mut [],
+        },
+        Demand::Anonymity { .. }
+        | Demand::KMap { .. }
+        | Demand::Confidence { .. }
+        | Demand::Diversity { .. }
+        | Demand::Closeness { .. }
+        | Demand::DeltaDisclosure { .. }
+        | Demand::BetaLikeness { .. }
+        | Demand::Personal { .. }
+        | Demand::RangeDiversity { .. } => &mut [],
     }
 }

@@ -22,9 +22,7 @@ use toml::Spanned;
 
 use super::Plan;
 use crate::earlier::Head;
-use crate::policy::{
-    Counting, EarlierPolicy, Kind, OfEarlier, OnDangling, Policy, Require, THIS_WORD, Taxonomies, of_release,
-};
+use crate::policy::{EarlierPolicy, OfEarlier, OnDangling, Policy, Require, THIS_WORD, Taxonomies, of_release};
 
 /// An earlier release that is joined.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,13 +188,7 @@ impl<'p> Releases<'p> {
                 OfEarlier::Quasi => &[][..],
                 OfEarlier::Listed(names) => names,
             };
-            let per = match kind {
-                Kind::Anonymity {
-                    per: Counting::Columns(names),
-                    ..
-                } => names,
-                _ => &[][..],
-            };
+            let per = kind.counted();
             let about = kind.secrets().iter().map(|about| ("about", &about.column));
             let of = of.iter().map(|name| ("of", name));
             of.chain(per.iter().map(|name| ("per", name))).chain(about)

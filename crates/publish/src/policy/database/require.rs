@@ -59,17 +59,26 @@ impl Asked<'_> {
                 k,
                 per: Counting::Records,
             } => self.at_least(*k),
-            Kind::AlphaK { k, about, .. } => {
+            Kind::AlphaK { alpha, k, about } => {
                 self.at_least(*k);
-                about.iter().for_each(|about| self.confidence(kind, about));
+                about.iter().for_each(|about| self.confidence(*alpha, about));
             }
-            Kind::Confidence { about, .. } => about.iter().for_each(|about| self.confidence(kind, about)),
+            Kind::Confidence { at_most, about } => about.iter().for_each(|about| self.confidence(*at_most, about)),
             Kind::PSensitive { p, k, about } => {
                 self.at_least(*k);
                 self.add(about, SecretDemand::Diversity(Diversity::Distinct { l: *p }));
             }
             Kind::Diversity { measure, about } => self.add(about, SecretDemand::Diversity(*measure)),
-            _ => {
+            Kind::Anonymity {
+                per: Counting::Join | Counting::RecordsOf(_) | Counting::Columns(_),
+                ..
+            }
+            | Kind::KMap { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => {
                 let message = "this is not counted over several tables";
                 let help = "ask for anonymity, confidence or diversity".to_owned();
                 problems.at(section.span(), message, Some(help));
@@ -82,13 +91,8 @@ impl Asked<'_> {
         self.k = self.k.max(Some(k));
     }
 
-    /// Values with a bound of their own are a demand of their own.
-    fn confidence(&mut self, kind: &Kind, about: &About) {
-        let usual = match kind {
-            Kind::Confidence { at_most, .. } => *at_most,
-            Kind::AlphaK { alpha, .. } => *alpha,
-            _ => 1.0,
-        };
+    /// Values with a bound of their own are a demand of their own; the others have the usual one.
+    fn confidence(&mut self, usual: f64, about: &About) {
         let column = about.column.get_ref();
         match &about.values {
             AboutValues::Every => self.add(

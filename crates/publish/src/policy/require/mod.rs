@@ -186,7 +186,52 @@ impl Kind {
     pub fn secrets(&self) -> &[About] {
         match self {
             Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
-            _ => &[],
+            Kind::Anonymity { .. }
+            | Kind::KMap { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => &[],
+        }
+    }
+
+    /// The columns whose different values it counts.
+    pub(crate) fn counted(&self) -> &[Spanned<String>] {
+        match self {
+            Kind::Anonymity { per, .. } => match per {
+                Counting::Columns(columns) => columns,
+                Counting::Records | Counting::Join | Counting::RecordsOf(_) => &[],
+            },
+            Kind::KMap { .. }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => &[],
+        }
+    }
+
+    /// The column with the nodes that people guard.
+    pub(crate) fn guarding(&self) -> Option<&str> {
+        match self {
+            Kind::Personal { guarding, .. } => Some(guarding),
+            Kind::Anonymity { .. }
+            | Kind::KMap { .. }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::RangeDiversity { .. } => None,
         }
     }
 
@@ -207,28 +252,48 @@ impl Kind {
 
     /// Whether it counts records of this table, and nothing else.
     pub(crate) fn counts_records(&self) -> bool {
-        matches!(
-            self,
-            Kind::Anonymity {
-                per: Counting::Records,
-                ..
-            }
-        )
+        match self {
+            Kind::Anonymity { per, .. } => *per == Counting::Records,
+            Kind::KMap { .. }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => false,
+        }
     }
 
     /// Whether it can be asked of the join with earlier releases.
     pub(crate) fn is_joinable(&self) -> bool {
-        matches!(
-            self,
-            Kind::Anonymity { .. } | Kind::Confidence { .. } | Kind::AlphaK { .. }
-        )
+        match self {
+            Kind::Anonymity { .. } | Kind::Confidence { .. } | Kind::AlphaK { .. } => true,
+            Kind::KMap { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Closeness { .. }
+            | Kind::DeltaDisclosure { .. }
+            | Kind::BetaLikeness { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => false,
+        }
     }
 
     /// Whether groups are compared with the release as a whole.
     fn compares_with_the_whole(&self) -> bool {
-        matches!(
-            self,
-            Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. }
-        )
+        match self {
+            Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. } => true,
+            Kind::Anonymity { .. }
+            | Kind::KMap { .. }
+            | Kind::Confidence { .. }
+            | Kind::AlphaK { .. }
+            | Kind::Diversity { .. }
+            | Kind::PSensitive { .. }
+            | Kind::Personal { .. }
+            | Kind::RangeDiversity { .. } => false,
+        }
     }
 }
