@@ -210,10 +210,11 @@ fn a_run_that_is_killed_leaves_the_old_release_or_the_new_one_or_no_certificate(
         done += usize::from(was_done);
 
         let told = format!("round {round}, {old:?} to {new}, stranger {has_stranger}");
-        let has_folder = crowd.desk.has("home/out");
-        let visible = has_folder
-            .then(|| crowd.visible("home/out", has_stranger))
-            .unwrap_or_default();
+        let visible = if crowd.desk.has("home/out") {
+            crowd.visible("home/out", has_stranger)
+        } else {
+            Files::new()
+        };
         if old.is_some_and(|old| visible == crowd.releases[old]) {
             old_stayed += 1;
         } else if visible == crowd.releases[new] {

@@ -57,7 +57,7 @@ impl Desk {
     #[track_caller]
     fn level(&self, file: &str, policy: &str) -> Level {
         let audited = self.audit(file, policy).unwrap_or_else(|error| panic!("{error}"));
-        audited.require[0].level.clone().expect("it can be counted")
+        audited.require[0].level.expect("it can be counted")
     }
 }
 
@@ -218,13 +218,9 @@ fn who_knows_a_column_knows_the_copies_that_are_not_matched_too() {
 /// So its own jobs are in X, as far as T1 shows them; those of T2, which cannot be masked any more, are not.
 #[test]
 fn example_6_0_1_is_stated_by_the_jobs_of_this_table_alone() {
-    let policy = |of: &str| {
-        format!(
-            "[data]\nfile = 't1.csv'\n[columns]\nname = {{ role = 'quasi' }}\njob = {{ role = 'quasi' }}\n\
-             class = {{ role = 'class' }}\n[[earlier]]\nname = 't2'\nfile = 't2.csv'\n\
-             [[require]]\nanonymity = 2\nof = {of}\nper = 'join'\n"
-        )
-    };
+    let policy = "[data]\nfile = 't1.csv'\n[columns]\nname = { role = 'quasi' }\njob = { role = 'quasi' }\n\
+                  class = { role = 'class' }\n[[earlier]]\nname = 't2'\nfile = 't2.csv'\n\
+                  [[require]]\nanonymity = 2\nof = ['name', 'this.job', 't2.disease']\nper = 'join'\n";
     let desk = Desk::with(&[
         (
             "t1.csv",
@@ -234,8 +230,7 @@ fn example_6_0_1_is_stated_by_the_jobs_of_this_table_alone() {
             "t2.csv",
             "job,disease\nBanker,Cancer\nBanker,Cancer\nClerk,HIV\nDriver,Cancer\nEngineer,HIV\n",
         ),
-        ("policy.toml", &policy("['name', 'this.job', 't2.disease']")),
-        ("both.toml", &policy("['name', 'job', 't2.disease']")),
+        ("policy.toml", policy),
     ]);
     assert_eq!(
         desk.level("t1.csv", "policy.toml"),
@@ -244,13 +239,6 @@ fn example_6_0_1_is_stated_by_the_jobs_of_this_table_alone() {
     );
     let certified = desk.certified();
     assert_eq!(certified.of, ["name", "this.job", "t2.disease"]);
-    let Level::Count(alone) = certified.level else {
-        panic!("{:?}", certified.level)
-    };
-    assert!(alone >= 2);
-    // Who sees the jobs of T2 beside them finds the one clerk with HIV again, whatever T1 hides.
-    let Level::Count(both) = desk.level("out/released.csv", "both.toml") else {
-        panic!("a count")
-    };
-    assert!(both < alone, "{both} of {alone}");
+    // Bankers are shown, and all other jobs are `*`: each of the three others may be the driver who has cancer.
+    assert_eq!(certified.level, Level::Count(3));
 }

@@ -89,7 +89,6 @@ impl Case {
             names: None,
             trim: self.trim,
             marks: vec!["?".to_owned()],
-            formulas_as_text: false,
             ..Source::new(path)
         };
         read(
@@ -191,6 +190,7 @@ pub fn plain_cells() -> Cells {
     Cells {
         trim: true,
         marks: Vec::new(),
+        formulas_as_text: false,
     }
 }
 

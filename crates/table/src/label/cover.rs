@@ -30,8 +30,6 @@ pub fn cover_all(values: &Dictionary, labels: &Dictionary, forms: FormsOf) -> Ve
 pub struct LabelIndex<'a> {
     labels: Vec<Label<'a>>,
     taxonomy: Option<&'a Taxonomy>,
-    /// Whether two texts of one number are one value.
-    are_numbers: bool,
     /// The label that is this text.
     texts: HashMap<&'a str, u32>,
     /// The sets that list this text.
@@ -55,7 +53,6 @@ impl<'a> LabelIndex<'a> {
         let mut index = LabelIndex {
             labels: codes.map(|code| Label::parse(labels.value(code), forms)).collect(),
             taxonomy: forms.taxonomy().copied(),
-            are_numbers: forms.are_numbers(),
             texts: HashMap::new(),
             members: HashMap::new(),
             numbers: HashMap::new(),
@@ -117,11 +114,11 @@ impl<'a> LabelIndex<'a> {
 
     /// All labels that cover a value, `None` if missing, ascending.
     pub fn covering(&self, value: Option<&str>) -> Vec<u32> {
-        self.covering_as(value, self.are_numbers)
+        self.covering_as(value, false)
     }
 
-    /// As [`covering`](Self::covering), where two texts of one number are one value or not.
-    pub(super) fn covering_as(&self, value: Option<&str>, are_numbers: bool) -> Vec<u32> {
+    /// As [`covering`](Self::covering), where the value may be one of a column of numbers.
+    pub(super) fn covering_as(&self, value: Option<&str>, is_number: bool) -> Vec<u32> {
         let mut found = self.everything.clone();
         match value {
             None => found.extend(&self.missing),
@@ -132,8 +129,8 @@ impl<'a> LabelIndex<'a> {
                 found.extend(path.into_iter().flatten().filter_map(|node| self.nodes.get(&node)));
                 self.add_masked(value, &mut found);
                 if let Some(number) = parse_number(value) {
-                    let same = are_numbers.then(|| self.numbers.get(&number.to_bits()));
-                    found.extend(same.flatten().into_iter().flatten());
+                    let same = self.numbers.get(&number.to_bits()).into_iter().flatten();
+                    found.extend(same.filter(|&&code| is_number || self.labels[code as usize].is_number));
                     found.extend(self.intervals.around(number));
                 }
             }

@@ -68,10 +68,12 @@ impl<'a> Label<'a> {
     /// Reads a released cell, `None` where it is empty, of a column in these forms.
     pub fn parse(text: Option<&'a str>, forms: FormsOf<'a>) -> Self {
         let meaning = text.map_or(Meaning::Itself, |text| Meaning::parse(text, forms));
+        // The tree tells `1` from `1.0`, if it has both.
+        let is_number = forms.are_numbers() && !matches!(meaning, Meaning::Node(..));
         Label {
             text,
             meaning,
-            is_number: forms.are_numbers(),
+            is_number,
         }
     }
 
