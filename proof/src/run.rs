@@ -1,5 +1,6 @@
 //! The program, run as a user runs it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -19,7 +20,7 @@ pub struct Ran {
 }
 
 impl Program {
-    /// `SCUMBLE_BIN`, or the program that is built as this one is, and built now if it is not.
+    /// `SCUMBLE_BIN`, or the program that is built as this one is, and built now if it is not or its sources have changed.
     ///
     /// # Errors
     /// A program that is not there and cannot be built.
@@ -40,7 +41,10 @@ impl Program {
             .find(is_profile)
             .ok_or("this program is in no folder")?;
         let program = folder.join(format!("scumble{}", std::env::consts::EXE_SUFFIX));
-        build(folder)?;
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        if !is_newer(&program, &workspace) {
+            build(folder, &workspace)?;
+        }
         if program.is_file() {
             Ok(Program(program))
         } else {
@@ -77,12 +81,33 @@ impl Program {
     }
 }
 
+/// Whether the program is there and was built after its sources were changed. To ask cargo would be surer, but alone it is
+/// built with other features of its dependencies than with all the workspace, which takes minutes.
+fn is_newer(program: &Path, workspace: &Path) -> bool {
+    let Ok(built) = fs::metadata(program).and_then(|program| program.modified()) else {
+        return false;
+    };
+    let crates = fs::read_dir(workspace.join("crates")).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = crates.map(|entry| entry.path().join("src")).collect();
+    folders.push(workspace.join("cli/src"));
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(metadata) = entry.metadata() else { continue };
+            if metadata.is_dir() {
+                folders.push(entry.path());
+            } else if metadata.modified().is_ok_and(|changed| changed > built) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 /// Builds the program as this one was built. Without cargo, what is there is taken.
-fn build(folder: &Path) -> Result<(), String> {
+fn build(folder: &Path, workspace: &Path) -> Result<(), String> {
     let (Some(cargo), Some(target)) = (std::env::var_os("CARGO"), folder.parent()) else {
         return Ok(());
     };
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut command = Command::new(cargo);
     command
         .args(["build", "--quiet", "--locked", "--package", "scumble", "--target-dir"])

@@ -207,12 +207,12 @@ fn values_that_are_not_spread() {
     let shares: [f64; 2] = [2.0 / 3.0, 1.0 / 3.0];
     let level = shares.iter().map(|share| -share * share.ln()).sum::<f64>().exp();
     finds(Kind::Plain, entropy, TWO_AND_TWO, 1.8, 1.95, level);
-    // 11 is not less than 0.55 · 20, which floating point does not know.
+    // 55 is not less than 0.55 · 100, which floating point takes for 55.00000000000001.
     let exact = format!(
         "q,s\n{}{}{}",
-        "a,x\n".repeat(11),
-        "a,y\n".repeat(10),
-        "a,z\n".repeat(10)
+        "a,x\n".repeat(55),
+        "a,y\n".repeat(50),
+        "a,z\n".repeat(50)
     );
     let recursive = |l: f64| {
         let spread = Spread::Recursive {

@@ -100,17 +100,20 @@ pub(super) fn tree(dice: &mut Dice, name: &str) -> Tree {
         }],
         form: *dice.pick(&[Form::Levels, Form::Indented, Form::Long, Form::Short]),
     };
+    // The order of a tree is that of its file, whatever its labels are.
+    let turned = dice.percent(50);
+    let digit = |place: usize| if turned { 9 - place } else { place };
     let branches = dice.from_to(1, 3);
     for branch in 0..branches {
         let parent = tree.nodes.len();
         tree.nodes.push(Node {
-            label: format!("{name}{branch}"),
+            label: format!("{name}{}", digit(branch)),
             parent: Some(0),
         });
         let leaves = dice.from_to(0, 3);
         for leaf in 0..leaves {
             tree.nodes.push(Node {
-                label: format!("{name}{branch}{leaf}"),
+                label: format!("{name}{}{}", digit(branch), digit(leaf)),
                 parent: Some(parent),
             });
         }
