@@ -48,9 +48,10 @@ pub fn settle_alike(
         }
         let (mut joined, mut others) = (Vec::new(), Vec::new());
         for (place, group) in groups.into_iter().enumerate() {
-            match broken.contains(&place) {
-                true => joined.extend(group),
-                false => others.push(group),
+            if broken.contains(&place) {
+                joined.extend(group);
+            } else {
+                others.push(group);
             }
         }
         while !conditions.are_met_by(&joined) {
@@ -75,16 +76,14 @@ fn broken_together(
     for (place, look) in show(groups).into_iter().enumerate() {
         alike.entry(look).or_default().push(place);
     }
-    let several = alike.into_values().filter(|places| places.len() > 1);
+    let mut several = alike.into_values().filter(|places| places.len() > 1);
     let together = |places: &[usize]| {
         places
             .iter()
             .flat_map(|&place| groups[place].clone())
             .collect::<Vec<u32>>()
     };
-    several
-        .into_iter()
-        .find(|places| !conditions.are_met_by(&together(places)))
+    several.find(|places| !conditions.are_met_by(&together(places)))
 }
 
 /// The group that some rows lose least with; the first of equals.

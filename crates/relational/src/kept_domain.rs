@@ -36,7 +36,7 @@ impl KeptDomain {
             Scale::Numbers { range: None } => {
                 let numbers = dictionary.numbers()?;
                 let first = codes.next()?;
-                let last = codes.last().unwrap_or(first);
+                let last = codes.next_back().unwrap_or(first);
                 let is_whole = first == 0 && last + 1 == numbers.len();
                 let range = Range::new(numbers[first], numbers[last]).ok();
                 range.filter(|_| !is_whole).map(KeptDomain::Numbers)

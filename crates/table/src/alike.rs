@@ -116,15 +116,15 @@ fn is_tidy(text: &str) -> bool {
 fn visible(text: &str) -> String {
     let has_width = |sign: &char| !is_without_width(*sign);
     let signs: String = text.chars().filter(has_width).collect();
-    let words: Vec<&str> = signs
-        .split(|sign: char| sign.is_whitespace() || sign.is_control())
-        .collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let parts = signs.split(|sign: char| sign.is_whitespace() || sign.is_control());
+    let words: Vec<&str> = parts.filter(|word| !word.is_empty()).collect();
     let tidy = words.join(" ");
-    match tidy.is_empty() {
-        true => "\u{a0}".to_owned(),
-        false if is_nfc(&tidy) => tidy,
-        false => tidy.nfc().collect(),
+    if tidy.is_empty() {
+        "\u{a0}".to_owned()
+    } else if is_nfc(&tidy) {
+        tidy
+    } else {
+        tidy.nfc().collect()
     }
 }
 
@@ -163,7 +163,7 @@ fn number(text: &str) -> Option<String> {
     // The number is 0.short times ten to this power.
     let point = i64::from(exponent) + whole.len() as i64 - (digits.len() - significant.len()) as i64;
     let length = short.len() as i64;
-    let written = if point > DIGITS || point < -DIGITS {
+    let written = if !(-DIGITS..=DIGITS).contains(&point) {
         format!("{short}e{}", point - length)
     } else if point <= 0 {
         format!("0.{}{short}", "0".repeat(-point as usize))

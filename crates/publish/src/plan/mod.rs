@@ -224,12 +224,13 @@ impl fmt::Display for Warning {
                     ),
                 };
                 write!(f, "column {column} has {what}, and each counts as a value of its own; ")?;
-                match has_taxonomy {
-                    true => write!(f, "give those that are one the same leaf"),
-                    false => write!(
+                if *has_taxonomy {
+                    write!(f, "give those that are one the same leaf")
+                } else {
+                    write!(
                         f,
                         "`alike = \"{word}\"` in its line makes them one, `alike = \"keep\"` says that they are not"
-                    ),
+                    )
                 }
             }
             Warning::ThisTableAlone(template) => write!(

@@ -57,7 +57,7 @@ impl Desk {
     /// The cells of a column of `out/released.csv`, none of them quoted.
     pub fn released(&self, column: &str) -> Vec<String> {
         let text = self.read("out/released.csv");
-        let mut lines = text.lines().map(|line| split(line));
+        let mut lines = text.lines().map(split);
         let place = lines.next().unwrap().iter().position(|name| name == column).unwrap();
         lines.map(|cells| cells[place].clone()).collect()
     }
