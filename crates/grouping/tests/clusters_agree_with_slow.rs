@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use scumble_grouping::{Failure, Method, Nearest, RangeSecret, Space, Toc, Upc};
 use scumble_level::{Apart, Conditions, Contributions};
 use scumble_privacy::{Requirement, Template};
-use scumble_table::{ColumnId, Interval};
+use scumble_table::{ColumnId, Interval, Range};
 
 /// A random table with what is asked of its groups.
 struct Case {
@@ -301,7 +301,7 @@ fn contributions(world: &World, id: ColumnId, kind: Kind) -> Contributions {
         Kind::Numbers => {
             let number = |text: &str| text.parse::<f64>().unwrap();
             let around = |text: &str| stretch(number(text) - 5.0, number(text) + 10.0);
-            of_value(&number, &around, Apart::Numbers { length: 100.0 })
+            of_value(&number, &around, Apart::Numbers(Range::new(0.0, 100.0).ok()))
         }
         Kind::Tree => {
             let leaf = |text: &str| world.tree().leaf(text).unwrap() as f64;

@@ -5,7 +5,7 @@ mod clusters;
 use clusters::{anonymity, groups, range_diversity, sorted};
 use scumble_grouping::{RangeSecret, Scale, Space, Upc};
 use scumble_level::{Apart, Contributions};
-use scumble_table::{Column, ColumnId, Interval, Table, ValueOrder};
+use scumble_table::{Column, ColumnId, Interval, Range, Table, ValueOrder};
 
 fn numbers(name: &str, cells: &[u32]) -> Column {
     let cells: Vec<String> = cells.iter().map(u32::to_string).collect();
@@ -44,7 +44,7 @@ fn contributions(table: &Table) -> Contributions {
     Contributions::new(
         positions,
         incomes.iter().map(range).collect(),
-        Apart::Numbers { length: 99.0 },
+        Apart::Numbers(Range::new(0.0, 99.0).ok()),
     )
 }
 

@@ -4,7 +4,7 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use scumble_grouping::{KMember, MemberObjective, Protection, Space};
 use scumble_level::{Apart, Conditions, Contributions};
-use scumble_table::{ColumnId, Interval};
+use scumble_table::{ColumnId, Interval, Range};
 
 use crate::task::Task;
 
@@ -79,7 +79,7 @@ fn contributions(task: &Task) -> Vec<(ColumnId, Contributions)> {
             closed: true,
         };
         let codes = 0..dictionary.len() as u32;
-        let apart = Apart::Numbers { length: 64.0 };
+        let apart = Apart::Numbers(Range::new(0.0, 64.0).ok());
         (
             id,
             Contributions::new(codes.clone().map(place).collect(), codes.map(range).collect(), apart),

@@ -45,7 +45,7 @@ fn worlds(new: usize, old: usize, fit: &dyn Fn(usize, usize) -> bool) -> Vec<Wor
 }
 
 fn covers(row: &Cells, person: [Option<&str>; 2]) -> bool {
-    let on = |id: ColumnId| Label::parse(row[id.0].as_deref(), None).covers(person[id.0]);
+    let on = |id: ColumnId| Label::parse(row[id.0].as_deref(), Forms::any(None)).covers(person[id.0]);
     QUASI.into_iter().all(on)
 }
 
