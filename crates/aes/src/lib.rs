@@ -83,7 +83,7 @@ mod tests {
         ] {
             let aes = Aes128::new(&block(key));
             let mut one: Block = block(plain);
-            aes.encrypt_block(&mut one);
+            BlockCipherEncrypt::encrypt_block(&aes, &mut one);
             assert_eq!(one, block(encrypted));
             let mut many = vec![block(plain); 21];
             aes.encrypt_blocks(&mut many);

@@ -9,7 +9,7 @@ use scumble_privacy::{
     ComparedTemplate, Demand, Diversity, Masking, QuasiIdentifier, Republication, Requirement, SecretValues, Secrets,
     Template,
 };
-use scumble_table::{ColumnId, Label};
+use scumble_table::{ColumnId, Forms, Label};
 
 use crate::definitions::levels;
 use crate::example::Cells;
