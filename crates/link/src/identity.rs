@@ -134,7 +134,10 @@ fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, LinkError> {
         source: Arc::new(source),
     };
     let mut file = File::open(path).map_err(cannot_read)?;
-    // Of the open file, not of the path: what is looked at is what is read.
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).map_err(cannot_read)?;
+    let key = PrivateKeyDer::from_pem_slice(&text).map_err(|_| LinkError::NoKey { path: path.to_owned() })?;
+    // Of the open file, not of the path: what is looked at is what was read.
     #[cfg(unix)]
     {
         let metadata = file.metadata().map_err(cannot_read)?;
@@ -147,10 +150,7 @@ fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, LinkError> {
             });
         }
     }
-    let mut text = Vec::new();
-    file.read_to_end(&mut text).map_err(cannot_read)?;
-    let key = PrivateKeyDer::from_pem_slice(&text);
-    key.map_err(|_| LinkError::NoKey { path: path.to_owned() })
+    Ok(key)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LinkError> {

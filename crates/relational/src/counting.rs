@@ -52,9 +52,6 @@ impl Counting<'_, '_> {
 
     /// LM, definition 8: what a quasi cell loses on average, from 0 to 1.
     pub(crate) fn loss(&self) -> f64 {
-        if self.tables.iter().any(|shown| shown.losses.iter().any(Option::is_some)) {
-            return self.loss_on_kept_domains();
-        }
         let unit = self.database.unit();
         let kept = self
             .clusters
@@ -66,9 +63,11 @@ impl Counting<'_, '_> {
         unit.mean(lost + u128::from(unit.whole()) * u128::from(all - cells), all)
     }
 
-    /// LM on the domains of the kept rows, where these are smaller than those of the data: losses on the latter would tell
-    /// how far the removed rows reach.
-    fn loss_on_kept_domains(&self) -> f64 {
+    /// LM of the domains of the kept rows.
+    pub(crate) fn loss_on_kept(&self) -> f64 {
+        if self.tables.iter().all(|shown| shown.losses.iter().all(Option::is_none)) {
+            return self.loss();
+        }
         let whole = self.database.unit().whole() as f64;
         let (mut lost, mut cells) = (0.0, 0);
         for (cluster, place) in self.clusters.clusters().iter().zip(0..) {

@@ -39,6 +39,7 @@ pub struct Release<'r, 't> {
     tables: Vec<Shown>,
     kept: Vec<Kept>,
     loss: f64,
+    loss_on_kept: f64,
     discernibility: u64,
 }
 
@@ -116,6 +117,7 @@ impl<'r, 't> Release<'r, 't> {
             database,
             kept: database.tables().map(|table| counting.kept(table)).collect(),
             loss: counting.loss(),
+            loss_on_kept: counting.loss_on_kept(),
             discernibility: counting.discernibility(),
             tables,
         }
@@ -292,9 +294,15 @@ impl<'r, 't> Release<'r, 't> {
         &self.kept[table.0]
     }
 
-    /// LM, definition 8: what a quasi cell loses on average, from 0 to 1.
+    /// LM, definition 8: what a quasi cell loses on average, from 0 to 1, of the domains of the data.
     pub fn loss(&self) -> f64 {
         self.loss
+    }
+
+    /// LM of the domains of the kept rows, which may be told to everybody: losses of the domains of the data would tell how
+    /// far the removed rows reach.
+    pub fn loss_on_kept(&self) -> f64 {
+        self.loss_on_kept
     }
 
     /// DM, definition 9: for each person, how many cannot be told from them, added up.

@@ -31,7 +31,7 @@ impl Lost {
                 .tables()
                 .map(|table| release.kept(table).clone())
                 .collect(),
-            loss: release.loss(),
+            loss: release.loss_on_kept(),
             discernibility: release.discernibility(),
         }
     }

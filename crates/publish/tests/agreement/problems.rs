@@ -234,7 +234,7 @@ fn the_valid_keys_are_those_of_an_agreement() {
     );
     assert_problems(
         &with("format =", "compression ="),
-        &[":24: unknown key `compression` in [release]; valid: by_record, format"],
+        &[":24: unknown key `compression` in [release]; valid: by_record, format, formulas"],
     );
     assert_problems(
         &with("[release]", "[output]"),

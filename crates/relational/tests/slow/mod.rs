@@ -118,9 +118,21 @@ impl Slow<'_> {
 
     /// Definition 8 of the whole database.
     pub fn loss(&self, clusters: &[Node]) -> Fraction {
+        self.loss_of_domains(self.sheets, clusters)
+    }
+
+    /// Definition 8, in which a domain is what the kept rows have of it.
+    pub fn loss_on_kept(&self, clusters: &[Node]) -> Fraction {
+        let sheets = (0..).zip(self.sheets);
+        let kept: Vec<Sheet> = sheets.map(|(place, sheet)| kept(place, sheet, clusters)).collect();
+        self.loss_of_domains(&kept, clusters)
+    }
+
+    fn loss_of_domains(&self, sheets: &[Sheet], clusters: &[Node]) -> Fraction {
+        let measuring = Slow { sheets, ..*self };
         let mut losses = Vec::new();
         for cluster in clusters {
-            self.add_losses(cluster, &mut losses);
+            measuring.add_losses(cluster, &mut losses);
         }
         let all: usize = self
             .sheets
@@ -288,6 +300,20 @@ impl Slow<'_> {
             })
         };
         node.cells.iter().enumerate().map(loss).collect()
+    }
+}
+
+/// A sheet without the rows that no cluster has.
+fn kept(place: usize, sheet: &Sheet, clusters: &[Node]) -> Sheet {
+    fn rows_of(place: usize, node: &Node) -> Vec<usize> {
+        let below = node.children.iter().flatten().flat_map(|child| rows_of(place, child));
+        let own = node.rows.iter().copied().filter(|_| node.sheet == place);
+        own.chain(below).collect()
+    }
+    let rows = clusters.iter().flat_map(|cluster| rows_of(place, cluster));
+    Sheet {
+        rows: rows.map(|row| sheet.rows[row].clone()).collect(),
+        ..sheet.clone()
     }
 }
 

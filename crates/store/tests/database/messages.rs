@@ -255,7 +255,10 @@ fn servers_that_do_not_let_us_in() {
             message.ends_with("; check host and port in the URL, and that the server is up"),
             "{message}"
         );
-        let message = told(&url.replace("127.0.0.1", "no-such-host.invalid"));
+        let message = told(&format!(
+            "{}?sslmode=disable",
+            url.replace("127.0.0.1", "no-such-host.invalid")
+        ));
         assert!(message.contains("failed to lookup address information"), "{message}");
     });
 }
