@@ -1,18 +1,18 @@
 //! The bound on what a group may lose, in the terms of the audit: each quasi column with what its values may be.
 //!
 //! A taxonomy or a `range` of the policy says that, whoever asks. Without either it is the data that does, the values of
-//! rows that are left out included: what a group loses is a share of what there was. So it is not written down beside the
-//! release, where it would tell of such rows, and whoever audits the release has the data at hand or cannot count it.
+//! rows that are left out included: what a group loses is a share of what there was. So neither it nor a level counted with it
+//! is written down beside a release that leaves out rows, of which it would tell; and whoever audits the release has the data at
+//! hand or cannot count it.
 
 use std::sync::Arc;
 
-use scumble_grouping::Form;
 use scumble_privacy::{LossDomain, LossPerGroup};
 use scumble_store::Reading;
 use scumble_table::{Column, ColumnId, Range, Table};
 
 use crate::plan::Plan;
-use crate::policy::{ColumnPolicy, Policy, Taxonomies};
+use crate::policy::{Policy, Taxonomies};
 
 /// The bound of a policy on what a group may lose; `None` if its method keeps none. `data` is looked at for what the policy
 /// does not say.
@@ -45,6 +45,14 @@ pub(crate) fn loss_per_group(
     }
 }
 
+/// Whether the policy says of every quasi column what its values may be, so that the data need not be asked.
+pub(crate) fn is_declared(plan: &Plan) -> bool {
+    plan.quasi.iter().all(|quasi| {
+        let planned = &plan.columns[quasi.id.0];
+        planned.taxonomy.is_some() || matches!(planned.reading, Reading::Number { range: Some(_) })
+    })
+}
+
 /// What the values of a column may be.
 fn domain(
     policy: &Policy,
@@ -59,20 +67,15 @@ fn domain(
         return Some(LossDomain::Leaves(Arc::clone(taxonomy)));
     }
     match planned.reading {
-        Reading::Number { range } if !is_shown_as_set(written) => {
+        // Also where they are shown as sets, which lose their span: there is no end of numbers to count.
+        Reading::Number { range } => {
             let observed = || data.and_then(observed);
             range.or_else(observed).map(LossDomain::Numbers)
         }
-        // A set of numbers stands for just these of the numbers that there are.
-        Reading::Number { .. } | Reading::Text | Reading::Leaves(_) | Reading::Ids | Reading::Skip => {
+        Reading::Text | Reading::Leaves(_) | Reading::Ids | Reading::Skip => {
             Some(LossDomain::values(data?.dictionary().texts().iter()))
         }
     }
-}
-
-fn is_shown_as_set(column: Option<&ColumnPolicy>) -> bool {
-    let form = column.and_then(|column| column.form.as_ref());
-    form.is_some_and(|form| *form.get_ref() == Form::Set)
 }
 
 /// From the smallest number of a column to the largest.

@@ -104,8 +104,10 @@ pub struct Counted {
 pub struct BoundedLoss {
     /// At most.
     pub bound: f64,
-    /// Of the group that lost most.
-    pub level: f64,
+    /// Of the group that lost most. Absent where rows are left out and the policy does not say what the values of a column
+    /// may be: a share of the data would tell how far those rows reach.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub level: Option<f64>,
 }
 
 /// The file beside the release that holds its sensitive columns, of which a reader learns only whose group they are of.

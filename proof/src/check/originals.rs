@@ -191,18 +191,16 @@ fn texts(mask: &Value) -> Vec<String> {
     lists.flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// A group that shows the mean of its numbers keeps their sum, up to how a number is written.
+/// A group that shows the mean of its numbers keeps their sum, up to how a number is written. Quasi columns that no template
+/// is about are as they were, and part nobody from their group.
 fn centres(case: &Case, data: &Table, release: &Release, lineage: &[usize], findings: &mut Findings) {
     let policy = &case.policy;
     if !policy.method.settings.contains(&("centre", "\"mean\"".to_owned())) {
         return;
     }
+    let masks = release.masks();
     let quasi: Vec<usize> = (0..release.header.len())
-        .filter(|&place| {
-            policy
-                .column(&release.header[place])
-                .is_some_and(|column| column.role == Role::Quasi)
-        })
+        .filter(|&place| masks.get(&release.header[place]).is_some_and(|mask| !mask.is_null()))
         .collect();
     let looks = |row: usize| quasi.iter().map(|&place| &release.rows[row][place]).collect::<Vec<_>>();
     for &place in &quasi {

@@ -12,6 +12,7 @@ use scumble_table::{ColumnId, Mask, ReleasedColumn};
 
 use super::decide::Decision;
 use crate::join::{Cover, JoinedRelease};
+use crate::loss::is_declared;
 use crate::plan::Plan;
 use crate::policy::{GROUP, Method, Policy};
 
@@ -84,7 +85,7 @@ pub(crate) fn certify(
         formulas: policy.release.formulas_certified(),
         loss_per_group: audited.loss_per_group().map(|(bound, found)| BoundedLoss {
             bound: bound.at_most,
-            level: found.level,
+            level: (rows_left_out == 0 || is_declared(plan)).then_some(found.level),
         }),
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / (plan.quasi.len() as f64).max(1.0),

@@ -9,7 +9,7 @@ use scumble_level::Conditions;
 use scumble_privacy::Template;
 use scumble_refine::{Operation, Population, QuasiColumn};
 use scumble_store::Watch;
-use scumble_table::{ColumnId, Mask, Table};
+use scumble_table::{ColumnId, Mask, SUPPRESSED, Table};
 
 use super::apart::Apart;
 use super::decide::{Decision, row_budget, with_columns};
@@ -327,14 +327,14 @@ fn failed(plan: &Plan, failure: Failure) -> Error {
 
 /// Whether a value can be told from a set, and from two values of one: `{a|b}`.
 pub(crate) fn may_be_in_a_set(value: &str) -> bool {
-    !value.contains('|') && !value.starts_with('{')
+    !value.contains('|') && !value.starts_with('{') && value != SUPPRESSED
 }
 
 /// What to say of a column with values that cannot be in a set, and what to do.
 pub(crate) fn no_set(column: &str, values: usize) -> (String, String) {
     let message = format!(
         "groups show column {} as sets, such as {{Clerk|Lawyer}}, which {values} of its values cannot be in: they contain \
-         `|` or begin with `{{`",
+         `|`, begin with `{{` or are `*`",
         quoted(column)
     );
     let help =
