@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn at_the_bound_nothing_is_rounded() {
-        assert!(0.55 * 100.0 > 55.0, "as binary fractions it would be more");
+        // As binary fractions, 0.55 times 100 is more than 55.
         assert!(!Decimal::of(0.55).exceeds(55, 100));
         assert!(Decimal::of(0.55).exceeds(54, 100));
         assert!(!Decimal::of(0.1).exceeds(u64::MAX / 10, u64::MAX / 10 * 10));

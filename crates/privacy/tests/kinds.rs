@@ -251,7 +251,7 @@ fn is_of_kinds(pattern: &str) -> bool {
             .match_indices(*kind)
             .any(|(place, kind)| ends_there(place, kind))
     };
-    KINDS.iter().any(|kind| occurs(&kind))
+    KINDS.iter().any(occurs)
 }
 
 /// Whether a pattern takes whatever is left: `_`, `other`, `(_, _)`.

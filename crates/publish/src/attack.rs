@@ -140,7 +140,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
 }
 
 /// The certificate beside a release, if there is one that can be of it.
-fn certificate_beside(released: &Path, rows: usize) -> Option<Certificate> {
+pub(crate) fn certificate_beside(released: &Path, rows: usize) -> Option<Certificate> {
     let certificate = read_certificate(&released.with_file_name(CERTIFICATE)).ok()?;
     (certificate.rows.published == rows as u64).then_some(certificate)
 }

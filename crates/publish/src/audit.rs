@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::alike::{Holds, unite};
 use crate::apart::{ReleasedFiles, by_group};
+use crate::attack::certificate_beside;
 use crate::earlier::read_earlier;
 use crate::error::Error;
 use crate::flow::read_certificate;
@@ -244,6 +245,15 @@ impl<'t> ReleaseFile<'t> {
         let (mut table, header) = files.read(bind, watch)?;
         unite(&policy.columns, &mut table, Holds::Labels);
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
+        if let Some(certificate) = certificate_beside(path, table.rows()) {
+            plan.show_as_they_are(
+                certificate
+                    .columns
+                    .iter()
+                    .filter(|column| column.mask.is_none())
+                    .map(|column| &*column.name),
+            );
+        }
         let earlier = read_earlier(policy, &plan, watch)?;
         let history = plan.history(policy, table.rows(), earlier)?;
         plan.check_doubts(policy, &table, &history)?;

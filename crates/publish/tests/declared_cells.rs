@@ -192,6 +192,22 @@ fn a_population_is_counted_by_what_it_is_and_not_by_what_it_looks_like() {
     }
 }
 
+/// The column is published as it is, as its certificate says, so that its star is a value. Without the certificate nobody can
+/// tell it from one of ours.
+#[test]
+fn a_star_that_is_a_value_hides_nobody() {
+    let policy = "[data]\nfile = 'now.csv'\n[columns]\nhouse = { role = 'quasi' }\ns = { role = 'sensitive' }\n\
+                  [[require]]\nk-map = 1\npopulation = 'people.csv'\n[method]\nname = 'full-domain'\n";
+    let desk = Desk::with(&[
+        ("now.csv", "house,s\n*,a\n"),
+        ("people.csv", "house\n*\n2\n3\n"),
+        ("policy.toml", policy),
+    ]);
+    assert_eq!(desk.certified().level, Level::Count(1));
+    fs::remove_file(desk.path("out/certificate.json")).unwrap();
+    assert_eq!(desk.level("out/released.csv", "policy.toml"), Level::Count(3));
+}
+
 /// `join` says by what records are matched, not what somebody knows.
 #[test]
 fn who_knows_a_column_knows_the_copies_that_are_not_matched_too() {

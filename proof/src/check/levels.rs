@@ -43,8 +43,10 @@ pub(super) fn sight<'a>(
             }
         }
     }
+    let masks = release.masks().into_iter();
     Sight {
         policy,
+        as_they_are: masks.filter(|(_, mask)| mask.is_null()).map(|(name, _)| name).collect(),
         header,
         rows,
         population: case.population.as_ref(),

@@ -2,13 +2,13 @@
 //!
 //! A person shows, of what a column of the release shows, the closest thing that is true of them. Who has a value of which
 //! the release shows nothing looks like nobody. The population is read like the data: with `missing = "drop"`, who lacks a value
-//! is no part of it.
+//! of a column that some template compares is no part of it.
 
 use std::collections::BTreeSet;
 
-use super::Sight;
 use super::groups::Groups;
 use super::labels::closest;
+use super::{Measure, Sight, templates};
 use crate::table::Cell;
 
 pub(super) fn levels(sight: &Sight, columns: &[String], groups: &Groups) -> Option<Vec<f64>> {
@@ -18,12 +18,26 @@ pub(super) fn levels(sight: &Sight, columns: &[String], groups: &Groups) -> Opti
         .iter()
         .map(|name| Some(sight.all_cells(sight.find(name)?).into_iter().collect()))
         .collect::<Option<_>>()?;
+    let reading = &sight.policy.reading;
+    let of_people = templates(sight.policy)
+        .into_iter()
+        .filter(|template| matches!(template.measure, Measure::People));
+    let compared: Vec<String> = of_people.flat_map(|template| template.of).collect();
     for person in &population.rows {
-        let reading = &sight.policy.reading;
+        let lacks = |name: &String| {
+            let place = population.find(name);
+            place.is_some_and(|place| reading.cell(&person.cells[place]).is_none())
+        };
+        if reading.drop && compared.iter().any(lacks) {
+            continue;
+        }
         let looks = columns.iter().zip(&shown).map(|(name, shown)| {
             let cell = reading.cell(&person.cells[population.find(name)?]);
-            let is_dropped = reading.drop && cell.is_none();
-            closest(&sight.column(name)?.kind, shown, &cell).filter(|_| !is_dropped)
+            if sight.as_they_are.contains(name) {
+                shown.get(&cell).cloned()
+            } else {
+                closest(&sight.column(name)?.kind, shown, &cell)
+            }
         });
         people.extend(looks.collect::<Option<Vec<Cell>>>());
     }

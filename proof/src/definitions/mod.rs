@@ -29,6 +29,8 @@ pub struct Sight<'a> {
     pub header: Vec<String>,
     /// What each row shows.
     pub rows: Vec<Vec<Cell>>,
+    /// The columns that are published as they are, by the certificate: a star that they show is a value.
+    pub as_they_are: Vec<String>,
     /// The people of a k-map.
     pub population: Option<&'a Table>,
     /// Releases that are out already.

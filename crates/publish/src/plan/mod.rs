@@ -25,7 +25,7 @@ use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_store::{Reading, Source};
-use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy};
+use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy, Written};
 use toml::Spanned;
 
 use crate::earlier::read_heads;
@@ -443,6 +443,15 @@ impl Policy {
 }
 
 impl Plan<'_> {
+    /// Takes columns for published as they are, whatever the policy might have done to them: a star that they show is a value.
+    pub(crate) fn show_as_they_are<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        for name in names {
+            if let Some(id) = self.find(name) {
+                self.forms[id.0].written = Written::Exact;
+            }
+        }
+    }
+
     /// The column with this name, if it is read.
     pub fn find(&self, name: &str) -> Option<ColumnId> {
         self.columns.iter().position(|column| column.name == name).map(ColumnId)
