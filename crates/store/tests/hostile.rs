@@ -375,3 +375,53 @@ fn a_long_header_is_checked_in_no_time() {
     assert_eq!(read(&Source::new(path), false, skip, &Unwatched).unwrap().rows_read, 1);
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
+
+/// Texts after a list of their lengths, with missing ones among them, in many pages of both versions.
+#[test]
+fn texts_that_follow_their_lengths_are_read() {
+    use parquet::basic::Encoding::{DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY};
+    use parquet::file::properties::WriterVersion::{PARQUET_1_0, PARQUET_2_0};
+    let desk = Desk::new();
+    let cells: Vec<Option<String>> = (0..5000)
+        .map(|row: usize| (!row.is_multiple_of(7)).then(|| format!("a name {}", row * row % 1013)))
+        .collect();
+    let texts: ArrayRef = Arc::new(StringArray::from(cells.clone()));
+    let batch = RecordBatch::try_from_iter_with_nullable([("name", texts, true)]).unwrap();
+    for (encoding, version) in [DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY]
+        .into_iter()
+        .flat_map(|encoding| [(encoding, PARQUET_1_0), (encoding, PARQUET_2_0)])
+    {
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_encoding(encoding)
+            .set_writer_version(version)
+            .set_data_page_row_count_limit(700)
+            .set_write_batch_size(100);
+        let mut bytes = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
+        let source = Source::new(desk.put("names.parquet", &bytes));
+        let table = read(&source, false, everything, &Unwatched).unwrap().table;
+        let column = &table.columns()[0];
+        let read: Vec<Option<&str>> = column
+            .codes()
+            .iter()
+            .map(|code| column.dictionary().value(code))
+            .collect();
+        assert_eq!(
+            read,
+            cells.iter().map(Option::as_deref).collect::<Vec<_>>(),
+            "{encoding}"
+        );
+    }
+}
+
+/// A page of some hundred bytes that says it has a billion lengths.
+#[test]
+fn a_page_with_more_lengths_than_values_is_refused() {
+    let desk = Desk::new();
+    let bytes = include_bytes!("../../../fuzz/corpus/parquet/more-lengths-than-values");
+    refused(&desk.put("lengths.parquet", bytes), "", 50);
+}

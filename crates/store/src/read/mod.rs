@@ -15,6 +15,7 @@ mod format;
 mod guard;
 mod json_lines;
 mod keep;
+mod lengths;
 mod limits;
 mod pages;
 mod parallel;

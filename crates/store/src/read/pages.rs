@@ -15,7 +15,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::{
-    ReadError,
+    ReadError, lengths,
     limits::{self, CELLS_IN_COLUMNS, TEXT_AT_A_TIME, UNPACKED},
 };
 
@@ -75,6 +75,9 @@ pub(super) fn check(
             let found = pages.look_through(chunk, group_rows)?;
             unpacked = unpacked.saturating_add(found.unpacked);
             limits::check(origin, "unpacked bytes", unpacked, UNPACKED.of(length))?;
+            if found.has_lengths {
+                lengths::check(chunk, reader(file, chunk, group_rows)?)?;
+            }
             *longest = u64::max(*longest, longest_value(file, chunk, group_rows, &found)?);
         }
     }
@@ -89,6 +92,8 @@ struct Found {
     unpacked: u64,
     largest: u64,
     has_dictionary: bool,
+    /// Whether texts follow a list of their lengths in some page.
+    has_lengths: bool,
 }
 
 /// The longest value that may stand in many rows though the chunk has it once.
@@ -100,10 +105,7 @@ fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64, found: &Fo
             Ok(found.largest)
         }
         Type::BYTE_ARRAY if found.has_dictionary => {
-            let file = Arc::new(file.try_clone()?);
-            let rows = usize::try_from(rows).map_err(|_| Refusal::Damaged)?;
-            let mut pages = SerializedPageReader::new(file, chunk, rows, None)?;
-            match pages.get_next_page()? {
+            match reader(file, chunk, rows)?.get_next_page()? {
                 Some(Page::DictionaryPage { buf, .. }) => Ok(longest_text(&buf)),
                 // A dictionary that is not the first page is none that the library would find.
                 _ => Err(Refusal::Damaged),
@@ -111,6 +113,13 @@ fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64, found: &Fo
         }
         _ => Ok(0),
     }
+}
+
+/// The pages of a chunk, unpacked.
+fn reader(file: &File, chunk: &ColumnChunkMetaData, rows: u64) -> Result<SerializedPageReader<File>, Refusal> {
+    let file = Arc::new(file.try_clone()?);
+    let rows = usize::try_from(rows).map_err(|_| Refusal::Damaged)?;
+    Ok(SerializedPageReader::new(file, chunk, rows, None)?)
 }
 
 /// The longest of texts that each follow their length.
@@ -162,7 +171,10 @@ impl Pages {
                     }
                     found.has_dictionary = true;
                 }
-                Some(PageKind::Data) => values = values.saturating_add(header.values),
+                Some(PageKind::Data) => {
+                    found.has_lengths |= lengths::begins_with_lengths(header.encoding);
+                    values = values.saturating_add(header.values);
+                }
                 None => {}
             }
             // Flat columns have one value per row.
@@ -218,6 +230,7 @@ struct Header {
     unpacked: u64,
     packed: u64,
     values: u64,
+    encoding: u64,
     kind: Option<PageKind>,
 }
 
@@ -230,13 +243,17 @@ impl Header {
             match (field, kind) {
                 (2, Thrift::<io::Empty>::I32) => header.unpacked = u64::try_from(thrift.zigzag()?).ok()?,
                 (3, Thrift::<io::Empty>::I32) => header.packed = u64::try_from(thrift.zigzag()?).ok()?,
-                (5 | 8, Thrift::<io::Empty>::STRUCT) => {
+                (5, Thrift::<io::Empty>::STRUCT) => {
                     header.kind = Some(PageKind::Data);
-                    header.values = first_number(thrift)?;
+                    (header.values, header.encoding) = values_and_encoding(thrift, 2)?;
                 }
                 (7, Thrift::<io::Empty>::STRUCT) => {
                     header.kind = Some(PageKind::Dictionary);
-                    header.values = first_number(thrift)?;
+                    (header.values, header.encoding) = values_and_encoding(thrift, 2)?;
+                }
+                (8, Thrift::<io::Empty>::STRUCT) => {
+                    header.kind = Some(PageKind::Data);
+                    (header.values, header.encoding) = values_and_encoding(thrift, 4)?;
                 }
                 _ => thrift.skip(kind, DEEPEST)?,
             }
@@ -245,17 +262,20 @@ impl Header {
     }
 }
 
-/// The number of values, which is the first field of each kind of page.
-fn first_number(thrift: &mut Thrift<impl Read>) -> Option<u64> {
-    let mut number = 0;
+/// The number of values, which is the first field of each kind of page, and their encoding, whose field differs.
+fn values_and_encoding(thrift: &mut Thrift<impl Read>, encoding_field: i64) -> Option<(u64, u64)> {
+    let (mut values, mut encoding) = (0, 0);
     let mut field = 0;
     while let Some(kind) = thrift.field(&mut field)? {
         match (field, kind) {
-            (1, Thrift::<io::Empty>::I32) => number = u64::try_from(thrift.zigzag()?).ok()?,
+            (1, Thrift::<io::Empty>::I32) => values = u64::try_from(thrift.zigzag()?).ok()?,
+            (number, Thrift::<io::Empty>::I32) if number == encoding_field => {
+                encoding = u64::try_from(thrift.zigzag()?).ok()?;
+            }
             _ => thrift.skip(kind, DEEPEST)?,
         }
     }
-    Some(number)
+    Some((values, encoding))
 }
 
 /// The compact protocol of Thrift, as far as headers need it.
