@@ -22,14 +22,12 @@ pub fn stayed_hold(template: &Template, old: &Sight, new: &Sight, people: &[Pers
     let about = secrets(template)?;
     let groups = [groups_of(old, &template.of)?, groups_of(new, &template.of)?];
     for person in people {
-        let may_be_in = |shown: &&Vec<Cell>| {
-            let columns = template.of.iter().zip(shown.iter());
-            columns
-                .into_iter()
-                .all(|(name, label)| is_covered(new.policy, name, label, &person[name]))
+        let may_be_in = |sight: &Sight, shown: &Vec<Cell>| {
+            let mut columns = template.of.iter().zip(shown);
+            columns.all(|(name, label)| may_be_behind(sight, name, label, &person[name]))
         };
-        for before in groups[0].keys().filter(may_be_in) {
-            for after in groups[1].keys().filter(may_be_in) {
+        for before in groups[0].keys().filter(|shown| may_be_in(old, shown)) {
+            for after in groups[1].keys().filter(|shown| may_be_in(new, shown)) {
                 for column in &about {
                     let before = old.cells(old.find(column)?, &groups[0][before]);
                     let after = new.cells(new.find(column)?, &groups[1][after]);
@@ -81,10 +79,16 @@ fn secrets(template: &Template) -> Option<Vec<String>> {
     }
 }
 
-fn is_covered(policy: &Policy, name: &str, label: &Cell, value: &Cell) -> bool {
-    policy
-        .column(name)
-        .is_some_and(|column| covers(&column.kind, !policy.method.masks(), label, value))
+/// Whether a value may be behind a label. In a column that was masked as a whole, what it shows is not behind a star elsewhere.
+fn may_be_behind(sight: &Sight, name: &str, label: &Cell, value: &Cell) -> bool {
+    let is_shown = || {
+        let place = sight.find(name);
+        place.is_some_and(|place| sight.all_cells(place).contains(value))
+    };
+    let masks = sight.policy.method.masks();
+    let is_elsewhere = masks && label.as_deref() == Some("*") && value != label && is_shown();
+    let column = sight.column(name);
+    !is_elsewhere && column.is_some_and(|column| covers(&column.kind, !masks, label, value))
 }
 
 /// What both have, as often as both have it.

@@ -24,7 +24,10 @@ impl Releases<'_> {
                 forms: self.forms(number, name),
                 is_declared: self.declared(number, name).is_some(),
             });
-            let copies = self.columns(number).into_iter().filter(|name| self.this.contains(name));
+            let copies = self
+                .columns(number)
+                .into_iter()
+                .filter(|name| self.is_here.contains(name));
             let mut planned = PlannedEarlier {
                 name: release.name.get_ref().clone(),
                 columns: columns.collect(),

@@ -113,7 +113,7 @@ impl Releases<'_> {
         }
         let release = quoted(self.policy.earlier[number - 1].name.get_ref());
         let message = format!("release {release} has no column {}", quoted(column));
-        let is_header = names.iter().any(|name| self.this.contains(name));
+        let is_header = names.iter().any(|name| self.is_here.contains(name));
         Some((message, is_header.then(|| suggestion(column, names))))
     }
 
@@ -172,7 +172,7 @@ impl Releases<'_> {
                 let help = suggestion(release.get_ref(), [THIS_WORD].into_iter().chain(self.names()));
                 problems.at(release.span(), message, Some(help));
             }
-            Some(THIS) if !self.this.contains(&column.get_ref().as_str()) => {
+            Some(THIS) if !self.is_here.contains(column.get_ref().as_str()) => {
                 let message = format!("this table publishes no column {}", quoted(column.get_ref()));
                 let help = suggestion(column.get_ref(), self.this.iter().copied());
                 problems.at(column.span(), message, Some(help));

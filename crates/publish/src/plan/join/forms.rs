@@ -21,7 +21,7 @@ use crate::policy::{Cells, CellsOf, ColumnKind, ColumnPolicy, Role, Taxonomies};
 impl Releases<'_> {
     /// What the values of a column are. All releases that have it agree on that, but for what they say themselves.
     pub(super) fn domain(&self, column: &str) -> Domain<Arc<Taxonomy>> {
-        if self.this.contains(&column) {
+        if self.is_here.contains(column) {
             let listed = self.policy.column(column);
             return listed.map_or(Domain::Words, |column| domain_of(column, self.taxonomies));
         }

@@ -16,6 +16,8 @@ mod doubt;
 mod forms;
 mod history;
 
+use std::collections::HashSet;
+
 use scumble_privacy::{Place, THIS};
 use scumble_table::{ColumnId, SharedForms};
 use toml::Spanned;
@@ -97,6 +99,8 @@ pub(super) struct Releases<'p> {
     taxonomies: &'p Taxonomies,
     /// The columns of this table that are published.
     this: Vec<&'p str>,
+    /// The same, to look them up: there may be a hundred thousand.
+    is_here: HashSet<&'p str>,
     heads: &'p [Head],
 }
 
@@ -107,14 +111,13 @@ impl<'p> Releases<'p> {
         heads: &'p [Head],
         taxonomies: &'p Taxonomies,
     ) -> Releases<'p> {
+        let this = header.iter().map(String::as_str);
+        let this: Vec<&str> = this.filter(|name| policy.publishes(name)).collect();
         Releases {
             policy,
             taxonomies,
-            this: header
-                .iter()
-                .map(String::as_str)
-                .filter(|name| policy.publishes(name))
-                .collect(),
+            is_here: this.iter().copied().collect(),
+            this,
             heads,
         }
     }
@@ -147,7 +150,7 @@ impl<'p> Releases<'p> {
     /// Whether a release offers a column to be matched.
     fn offers(&self, release: usize, column: &str) -> bool {
         if release == THIS {
-            return self.this.contains(&column);
+            return self.is_here.contains(column);
         }
         let shows = self.heads[release - 1].header.iter().any(|name| name == column);
         let join = self.policy.earlier[release - 1].join.as_ref();
