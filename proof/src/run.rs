@@ -81,8 +81,8 @@ impl Program {
     }
 }
 
-/// Whether the program is there and was built after its sources were changed. To ask cargo would be surer, but alone it is
-/// built with other features of its dependencies than with all the workspace, which takes minutes.
+/// Whether the program is there and was built after its sources were changed. To ask cargo would be surer, but that waits for
+/// whatever else is being built.
 fn is_newer(program: &Path, workspace: &Path) -> bool {
     let Ok(built) = fs::metadata(program).and_then(|program| program.modified()) else {
         return false;
@@ -103,14 +103,16 @@ fn is_newer(program: &Path, workspace: &Path) -> bool {
     true
 }
 
-/// Builds the program as this one was built. Without cargo, what is there is taken.
+/// Builds the program as this one was built: with the features that its dependencies have in the whole workspace, because others
+/// would have to be built first. Without cargo, what is there is taken.
 fn build(folder: &Path, workspace: &Path) -> Result<(), String> {
     let (Some(cargo), Some(target)) = (std::env::var_os("CARGO"), folder.parent()) else {
         return Ok(());
     };
     let mut command = Command::new(cargo);
     command
-        .args(["build", "--quiet", "--locked", "--package", "scumble", "--target-dir"])
+        .args(["build", "--quiet", "--locked", "--workspace", "--bin", "scumble"])
+        .arg("--target-dir")
         .arg(target);
     if folder.file_name().is_some_and(|name| name == "release") {
         command.arg("--release");

@@ -20,6 +20,10 @@ pub struct Arguments {
     /// The policy that it should meet
     policy: PathBuf,
 
+    /// The data that it was made of, if not where the policy says; what groups of upc lose may be a share of it
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
     /// A ledger: the releases before this one are joined, too, and earlier versions of its columns are compared
     #[arg(long, value_name = "FOLDER")]
     ledger: Option<PathBuf>,
@@ -30,13 +34,15 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = match AnyPolicy::read(&arguments.policy)? {
+    let mut policy = match AnyPolicy::read(&arguments.policy)? {
         AnyPolicy::Table(policy) => policy,
-        AnyPolicy::Database(policy) if arguments.ledger.is_none() => {
-            return database::audit(&arguments.released, &policy, progress);
-        }
-        AnyPolicy::Database(_) => return Err(database::not_for_several("--ledger")),
+        AnyPolicy::Database(_) if arguments.ledger.is_some() => return Err(database::not_for_several("--ledger")),
+        AnyPolicy::Database(_) if arguments.data.is_some() => return Err(database::not_for_several("--data")),
+        AnyPolicy::Database(policy) => return database::audit(&arguments.released, &policy, progress),
     };
+    if let Some(data) = &arguments.data {
+        *policy.data.file.get_mut() = data.clone();
+    }
     let ledger = arguments.ledger.as_deref().map(|folder| AuditLedger {
         folder,
         newcomers: arguments.newcomers,

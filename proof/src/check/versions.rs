@@ -36,7 +36,15 @@ pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Relea
             if ran.said.contains("nobody is exposed") && !is_compared(case) {
                 findings.fault("nobody is exposed, it says, and nothing was compared", ran.said);
             }
-            let audit = ["audit", "two/released.csv", "policy.toml", "--ledger", "ledger"];
+            let audit = [
+                "audit",
+                "two/released.csv",
+                "policy.toml",
+                "--data",
+                "next.csv",
+                "--ledger",
+                "ledger",
+            ];
             let audited = program.run(folder, &audit);
             findings.ran(&audited, case, "audit --ledger");
             let may_differ = next.report_newcomers || !can_be_counted(&sight(case, &next.data, &second, &[], None));

@@ -81,12 +81,13 @@ impl<'a> Domain<'a> {
         let (Some(a), Some(b)) = (number(a), number(b)) else {
             return f64::NAN;
         };
-        // By quarters, because the difference of two numbers may be too large for one.
-        let (from, to) = (self.ends.0 / 4.0, self.ends.1 / 4.0);
+        let (from, to) = self.ends;
+        // By quarters where the difference of two numbers may be too large for one; the smallest have no quarter.
+        let unit = if (to - from).is_finite() { 1.0 } else { 4.0 };
         if a == b {
             1.0
         } else {
-            1.0 - (a / 4.0 - b / 4.0).abs() / (to - from)
+            1.0 - (a / unit - b / unit).abs() / (to / unit - from / unit)
         }
     }
 
