@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::groups::Groups;
 use super::labels::closest;
 use super::{Measure, Sight, templates};
+use crate::policy::Kind;
 use crate::table::Cell;
 
 pub(super) fn levels(sight: &Sight, columns: &[String], groups: &Groups) -> Option<Vec<f64>> {
@@ -33,10 +34,11 @@ pub(super) fn levels(sight: &Sight, columns: &[String], groups: &Groups) -> Opti
         }
         let looks = columns.iter().zip(&shown).map(|(name, shown)| {
             let cell = reading.cell(&person.cells[population.find(name)?]);
-            if sight.as_they_are.contains(name) {
+            let kind = &sight.column(name)?.kind;
+            if sight.as_they_are.contains(name) && !matches!(kind, Kind::Numbers(_)) {
                 shown.get(&cell).cloned()
             } else {
-                closest(&sight.column(name)?.kind, shown, &cell)
+                closest(kind, shown, &cell)
             }
         });
         people.extend(looks.collect::<Option<Vec<Cell>>>());

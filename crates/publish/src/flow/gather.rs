@@ -8,7 +8,7 @@ use scumble_grouping::{
 use scumble_level::Conditions;
 use scumble_privacy::Template;
 use scumble_refine::{Operation, Population, QuasiColumn};
-use scumble_store::Watch;
+use scumble_store::{Reading, Watch};
 use scumble_table::{ColumnId, Mask, SUPPRESSED, Table};
 
 use super::apart::Apart;
@@ -146,8 +146,18 @@ fn looks(table: &Table, shown: &[(ColumnId, Scale, Shape)], groups: &[Vec<u32>])
 /// Refuses columns whose groups are shown as sets, and whose values look like sets or cannot be told from their parts.
 fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, Scale, Shape)]) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
-    for (id, ..) in shown.iter().filter(|(.., shape)| shape.form == Form::Set) {
-        let texts = table.column(*id).dictionary().texts();
+    let is_set = |id: &ColumnId| {
+        let mut own = shown.iter().filter(|(own, ..)| own == id);
+        own.any(|(.., shape)| shape.form == Form::Set)
+    };
+    // What every group loses is read from the texts of all quasi columns, also of those that no template is about.
+    let is_measured = |id: &ColumnId| {
+        let is_text = matches!(plan.columns[id.0].reading, Reading::Text);
+        is_text && policy.method.loss_at_most().is_some()
+    };
+    let quasi = plan.quasi.iter().map(|quasi| quasi.id);
+    for id in quasi.filter(|id| is_set(id) || is_measured(id)) {
+        let texts = table.column(id).dictionary().texts();
         let strange = texts.iter().filter(|text| !may_be_in_a_set(text)).count();
         if strange > 0 {
             let name = &plan.columns[id.0].name;
