@@ -418,7 +418,7 @@ fn texts_that_follow_their_lengths_are_read() {
     }
 }
 
-/// A page of some hundred bytes that says it has a billion lengths.
+/// A page of some hundred bytes that says it has far more lengths than values; the library would make room for all of them.
 #[test]
 fn a_page_with_more_lengths_than_values_is_refused() {
     let desk = Desk::new();

@@ -12,7 +12,7 @@ use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::ColumnChunkMetaData;
 
-use super::pages::Refusal;
+use super::pages::{Refusal, varint};
 
 /// Whether pages of an encoding, by its number in the format, begin with lengths.
 pub(super) fn begins_with_lengths(encoding: u64) -> bool {
@@ -89,20 +89,6 @@ fn after_lengths(mut bytes: &[u8], most: u64) -> Option<&[u8]> {
         bytes = rest;
     }
     Some(bytes)
-}
-
-/// A number of seven bits per byte, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -278,6 +278,24 @@ fn values_and_encoding(thrift: &mut Thrift<impl Read>, encoding_field: i64) -> O
     Some((values, encoding))
 }
 
+/// A number at the beginning of some bytes, which are then those after it.
+pub(super) fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    number_of(|| bytes.split_off_first().copied())
+}
+
+/// A number of seven bits per byte, the lowest first.
+fn number_of(mut byte: impl FnMut() -> Option<u8>) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = byte()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 /// The compact protocol of Thrift, as far as headers need it.
 struct Thrift<R> {
     bytes: R,
@@ -296,15 +314,7 @@ impl<R: Read> Thrift<R> {
     }
 
     fn varint(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
+        number_of(|| self.byte())
     }
 
     fn zigzag(&mut self) -> Option<i64> {
