@@ -39,12 +39,14 @@ thread_local! {
 fn check(loaded: &Loaded, source: &Source, bytes: &[u8]) {
     assert_eq!(loaded.table.rows(), loaded.rows_read);
     assert!(loaded.rows_read > 0 && loaded.rows_dropped == 0);
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    // A comment at the end of a text without a line end is an empty record to the `csv` crate; to us it is a comment.
+    let mut bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).to_vec();
+    bytes.push(b'\n');
     let mut plain = csv::ReaderBuilder::new();
     plain
         .delimiter(source.separator.unwrap_or(b','))
         .comment(source.comment);
-    for (row, record) in plain.from_reader(bytes).records().enumerate() {
+    for (row, record) in plain.from_reader(bytes.as_slice()).records().enumerate() {
         let record = record.expect("what we read is well formed");
         assert_eq!(record.len(), loaded.table.columns().len());
         for (cell, column) in record.iter().zip(loaded.table.columns()) {
