@@ -359,21 +359,28 @@ impl Column {
     }
 }
 
-/// The texts of a united dictionary, each as the first of the columns that has the value writes it. The new codes of all
-/// columns' values are end to end.
+/// The texts of a united dictionary, each as the first of the columns that has the value writes it, if it does so in one way.
+/// The new codes of all columns' values are end to end.
 fn texts_of_the_first(columns: &[&mut Column], new_codes: &Codes, united: &Texts) -> Texts {
-    let mut first: Vec<Option<&str>> = vec![None; united.len()];
-    let values = columns.iter().flat_map(|column| {
+    let mut texts: Vec<Option<(usize, &str)>> = vec![None; united.len()];
+    let values = columns.iter().enumerate().flat_map(|(place, column)| {
         let dictionary = &column.dictionary;
-        (0..dictionary.len() as u32).map(|code| dictionary.value(code))
+        (0..dictionary.len() as u32).map(move |code| (place, dictionary.value(code)))
     });
-    for (text, code) in values.zip(new_codes.iter()) {
-        if let (Some(text), Some(first)) = (text, first.get_mut(code as usize)) {
-            first.get_or_insert(text);
+    for ((place, text), code) in values.zip(new_codes.iter()) {
+        let Some((text, first)) = text.zip(texts.get_mut(code as usize)) else {
+            continue;
+        };
+        match first {
+            None => *first = Some((place, text)),
+            Some((own, shown)) if *own == place => *shown = united.at(code as usize),
+            Some(_) => {}
         }
     }
-    let texts = first.into_iter().zip(united.iter());
-    texts.map(|(first, united)| first.unwrap_or(united)).collect()
+    let texts = texts.into_iter().zip(united.iter());
+    texts
+        .map(|(first, united)| first.map_or(united, |(_, text)| text))
+        .collect()
 }
 
 /// Columns of equal length.
@@ -498,6 +505,17 @@ mod tests {
         assert_eq!(cells(&rows), [Some("1"), Some("2.50"), None]);
         assert_eq!(cells(&people), [Some("1"), Some("2.50"), Some("03")]);
         assert_eq!(rows.dictionary, people.dictionary);
+    }
+
+    /// While there was a word in it, `07` and `7.0` were two values.
+    #[test]
+    fn texts_of_one_number_that_a_word_kept_apart_become_neither() {
+        let mut ages = column(ValueOrder::Number, &[Some("07"), Some("x"), Some("7.0"), Some("8.0")]);
+        assert_eq!(ages.dictionary.len(), 4);
+        ages.codes.retain_rows(&[true, false, true, true]);
+        ages.forget_unused();
+        Column::unite(&mut [&mut ages], ValueOrder::Number);
+        assert_eq!(cells(&ages), [Some("7"), Some("7"), Some("8.0")]);
     }
 
     /// 200 values each, but 400 together: the codes need another width.

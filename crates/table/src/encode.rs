@@ -268,10 +268,12 @@ impl Column {
 fn ranked(texts: &Texts, order: ValueOrder) -> (Texts, Vec<u32>) {
     let mut ranked = Texts::default();
     let mut code_of = vec![0; texts.len()];
-    let value = |at: usize| match order {
-        ValueOrder::Number => crate::parse_number(texts.at(at)),
+    let numbers: Vec<f64> = match order {
+        ValueOrder::Number => texts.iter().map(crate::parse_number).collect::<Option<_>>(),
         ValueOrder::Natural | ValueOrder::Taxonomy(_) | ValueOrder::AsMet => None,
-    };
+    }
+    .unwrap_or_default();
+    let value = |at: usize| numbers.get(at).copied();
     let is_same = |a: &usize, b: &usize| value(*a).is_some_and(|number| value(*b) == Some(number));
     for same in order.sort(texts).chunk_by(is_same) {
         let code = match (same, value(same[0])) {
