@@ -2,14 +2,14 @@
 //! it. One for every definition, because a checker that never fails shows nothing.
 
 use scumble_proof::case::{Case, Next};
-use scumble_proof::check::{Findings, inspect, inspect_versions};
+use scumble_proof::check::{Findings, inspect, inspect_masked, inspect_versions};
 use scumble_proof::csv;
 use scumble_proof::definitions::families::{Bound, Family, Member, anonymity, secrets};
 use scumble_proof::definitions::join::Past;
 use scumble_proof::definitions::labels::Made;
 use scumble_proof::definitions::templates;
 use scumble_proof::policy::{
-    About, Column, Demand, Earlier, Kind, Method, Per, Policy, Ranges, Require, Role, Secrets, Spread,
+    About, Column, Demand, Earlier, Inconsistent, Kind, Method, Per, Policy, Ranges, Require, Role, Secrets, Spread,
 };
 use scumble_proof::release::Release;
 use scumble_proof::table::{Reading, Row, Table};
@@ -377,6 +377,104 @@ fn a_word_that_looks_like_a_label() {
     assert_eq!(found(&own, old(&own, &wards), 2), [""; 0]);
 }
 
+/// Everything under `Viral` but HIV is gone from the tree, so `Viral` beside ward W is HIV beside W, which nobody is. `ANY` may
+/// be anything, a missing value among them.
+#[test]
+fn a_match_that_a_pair_of_the_policy_rules_out() {
+    let mut tree = diseases();
+    tree.nodes.remove(3);
+    let found = |cell: &str, level: u64| {
+        let data = format!("q,s\n{cell},x\n");
+        let mut case = case(Kind::Plain, Demand::Anonymity(1, Per::Release("old".to_owned())), &data);
+        case.policy.columns[0].kind = Kind::Tree(tree.clone());
+        case.policy.earlier = vec![Earlier {
+            name: "old".to_owned(),
+            file: "old.csv".to_owned(),
+            join: None,
+            report_dangling: true,
+        }];
+        case.policy.inconsistent = vec![Inconsistent {
+            this: ("q".to_owned(), "HIV".to_owned()),
+            release: "old".to_owned(),
+            that: ("ward".to_owned(), "W".to_owned()),
+        }];
+        let past = Past {
+            name: "old".to_owned(),
+            join: None,
+            header: vec!["q".to_owned(), "ward".to_owned()],
+            rows: ["V", "W"]
+                .map(|ward| vec![Some("ANY".to_owned()), Some(ward.to_owned())])
+                .to_vec(),
+            made: Made::ByMasks,
+        };
+        let release = Release::parse(&data, None, &certificate(&case, 1, json!(level)).to_string()).unwrap();
+        let mut findings = Findings::default();
+        inspect(&case, &case.data, &release, &[past], &mut findings);
+        findings.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>()
+    };
+    for (cell, level) in [("HIV", 1), ("Viral", 1), ("Ulcer", 2)] {
+        assert_eq!(found(cell, level), [""; 0], "{cell}");
+        assert_eq!(found(cell, 3 - level), ["the level of anonymity is wrong"], "{cell}");
+    }
+    // Of the data itself, `ANY` is no value.
+    assert!(!found("ANY", 2).contains(&"the level of anonymity is wrong"));
+}
+
+/// The people who are a `b` are not behind the star of a release that has the masks of one which shows `b`.
+#[test]
+fn people_whom_borrowed_masks_would_show() {
+    let data = "q,s\na,x\nc,x\n";
+    let case = Case {
+        population: Some(table("q,s\na,x\na,x\na,x\nb,x\nc,x\nc,x\n")),
+        ..case(Kind::Plain, Demand::KMap(1), data)
+    };
+    let count = |is_borrowed: bool, level: u64| {
+        let certificate = certificate(&case, 2, json!(level));
+        let release = Release::parse("q,s\na,x\n*,x\n", None, &certificate.to_string()).unwrap();
+        let mask = json!({ "operation": "suppress", "disclosed": ["a", "b"] });
+        let lent = json!({ "columns": [{ "name": "q", "mask": mask }] });
+        let lender = Release::parse("q,s\n", None, &lent.to_string()).unwrap();
+        let mut findings = Findings::default();
+        inspect_masked(
+            &case,
+            &case.data,
+            &release,
+            &[],
+            is_borrowed.then_some(&lender),
+            &mut findings,
+        );
+        findings.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>()
+    };
+    assert_eq!((count(true, 2), count(false, 3)), (Vec::new(), Vec::new()));
+    assert_eq!(count(true, 3), ["the level of k-map is wrong"]);
+    assert_eq!(count(false, 2), ["the level of k-map is wrong"]);
+}
+
+/// Whoever is an `a` is shown as such where values are suppressed, and elsewhere may be behind the star, too.
+#[test]
+fn a_star_that_may_hide_what_is_shown_beside_it() {
+    let data = "q,s\na,HIV\na,Flu\nb,HIV\nb,Cold\n";
+    let shown = "q,s\na,HIV\na,Flu\n*,HIV\n*,Cold\n";
+    let mut case = case(Kind::Plain, Demand::Confidence(0.5, every()), data);
+    case.next = Some(Next {
+        data: table(data),
+        like: false,
+        report_newcomers: true,
+    });
+    let compare = |mask: Value| {
+        let mut certificate = certificate(&case, 4, json!(0.5));
+        certificate["columns"] = json!([{ "name": "q", "mask": mask }]);
+        let release = || Release::parse(shown, None, &certificate.to_string()).unwrap();
+        let mut findings = Findings::default();
+        inspect_versions(&case, &release(), &release(), &mut findings);
+        findings.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>()
+    };
+    let suppressed = json!({ "operation": "suppress", "disclosed": ["a"] });
+    assert_eq!(compare(suppressed), [""; 0]);
+    let grouped = json!({ "operation": "group", "form": "set" });
+    assert_eq!(compare(grouped), ["somebody in both versions is exposed"]);
+}
+
 /// Whoever is 8001 and in both versions has HIV.
 #[test]
 fn somebody_who_is_in_two_versions() {
@@ -552,6 +650,28 @@ fn a_value_of_somebody_who_is_left_out() {
         Some(&"a row is published twice")
     );
     assert_eq!(found_with(&case, "q,s,tag\n20,x,t0\n30,x,t1\n", &certified), told);
+}
+
+/// `01` is how the row writes it that is left out, or somebody of a population; 117 is nobody's but theirs.
+#[test]
+fn a_text_of_somebody_who_is_not_in_the_release() {
+    let data = "q,s,tag\n1,7.0,t0\n1.00,7,t1\n01,007,t2\n";
+    let mut case = case(Kind::Numbers(None), Demand::Anonymity(1, Per::This), data);
+    case.policy.columns[0].kind = Kind::Numbers(None);
+    case.policy.columns.push(column("tag", Role::Sensitive, Kind::Plain));
+    case.policy.method.budget = Some(40);
+    let people = table("q\n01\n117\n");
+    case.population = Some(people);
+    let found = |rows: &str| found(&case, &format!("q,s,tag\n{rows}"), json!(2));
+    let written = "a number is written in a way that no published row has";
+    assert_eq!(found("1,7,t0\n1,7,t1\n"), [""; 0]);
+    assert_eq!(found("1.00,7.0,t0\n1.00,7.0,t1\n"), [""; 0]);
+    assert_eq!(found("01,7,t0\n01,7,t1\n"), [written]);
+    assert_eq!(found("1,007,t0\n1,007,t1\n"), [written]);
+    assert_eq!(
+        found("\"[1, 117]\",7,t0\n\"[1, 117]\",7,t1\n"),
+        ["a value of a row left out is published"]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Every shipped example runs as its page says, and the docs speak of what is there.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -166,13 +166,16 @@ fn every_file_that_the_docs_name_is_there() {
         "docs/guarantees.md",
         "docs/attack.md",
         "docs/formats.md",
+        "docs/defaults.md",
+        "docs/measures.md",
+        "proof/README.md",
     ];
     let mut named = 0;
     for page in pages {
         let text = fs::read_to_string(root().join(page)).unwrap();
         let quoted = text.split('`').skip(1).step_by(2);
         for path in quoted.filter(|word| {
-            ["crates/", "cli/", "bench/", "fuzz/"]
+            ["crates/", "cli/", "bench/", "fuzz/", "proof/", "docs/"]
                 .iter()
                 .any(|top| word.starts_with(top))
         }) {
@@ -181,6 +184,38 @@ fn every_file_that_the_docs_name_is_there() {
         }
     }
     assert!(named > 10, "{named}");
+}
+
+/// Whether a file of Rust, or one in a folder, has something that runs.
+fn has_tests(path: &Path) -> bool {
+    if path.is_dir() {
+        let mut entries = fs::read_dir(path).unwrap();
+        return entries.any(|entry| has_tests(&entry.unwrap().path()));
+    }
+    let is_rust = path.extension().is_some_and(|ending| ending == "rs");
+    let runs = |text: String| text.contains("#[test]") || text.contains("fuzz_target!(");
+    is_rust && fs::read_to_string(path).is_ok_and(runs)
+}
+
+/// Each line of the table of promises says what shows it, and there is a test in each of these places.
+#[test]
+fn every_promise_of_the_program_is_shown_by_tests() {
+    let page = fs::read_to_string(root().join("docs/guarantees.md")).unwrap();
+    let (_, section) = page.split_once("## Of the program\n").unwrap();
+    let lines = section.lines().skip_while(|line| !line.starts_with("|---"));
+    let lines: Vec<&str> = lines.skip(1).take_while(|line| line.starts_with('|')).collect();
+    assert!(lines.len() > 15, "{} promises", lines.len());
+    for line in lines {
+        let shown_by = line.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
+        let paths: Vec<&str> = shown_by.split('`').skip(1).step_by(2).collect();
+        assert!(!paths.is_empty(), "nothing shows that {line}");
+        for path in paths {
+            assert!(
+                has_tests(&root().join(path)),
+                "{path} has no test, which is to show that {line}"
+            );
+        }
+    }
 }
 
 /// The words of a policy, in `docs/formats.md` as in the parser: the page's own policy must parse.

@@ -224,6 +224,54 @@ fn refused(desk: &Desk, arguments: &[&str], words: &[&str]) {
     assert!(!desk.has("out"));
 }
 
+/// Of what earlier releases match, groups of rows know nothing: whether they keep a template on the join is not left to chance.
+#[test]
+fn groups_of_rows_are_not_published_beside_an_earlier_release() {
+    let rows = "y,a\n".repeat(2) + &"y,c\n".repeat(10) + "x,a\nx,\n";
+    let asked = [
+        "anonymity = 2",
+        "confidence = 0.9\nabout = { \"old.ward\" = [\"W\"] }\nof = [\"job\"]",
+    ];
+    for method in ["local", "toc", "mondrian", "k-member", "microaggregation"] {
+        for require in asked {
+            let policy = format!(
+                "[data]\nfile = 'd.csv'\n[columns]\njob = {{ role = 'quasi' }}\nzip = {{ role = 'quasi' }}\n\
+                 [[require]]\nanonymity = 2\n[[require]]\n{require}\n[[earlier]]\nname = 'old'\nfile = 'old.csv'\n\
+                 on_dangling = 'report'\n[method]\nname = '{method}'\n"
+            );
+            let desk = Desk::with(&[
+                ("d.csv", &format!("job,zip\n{rows}")),
+                ("old.csv", "zip,ward\na,W\nc,V\nd,V\n"),
+                ("policy.toml", &policy),
+            ]);
+            refused(
+                &desk,
+                &["publish", "policy.toml"],
+                &["does not look at the join", "use refine"],
+            );
+        }
+    }
+}
+
+/// The zip `a` may be behind the star of one group though another shows it: of the matches of `x`, 1 of 3 is of ward W.
+#[test]
+fn a_star_of_one_group_may_hide_what_another_group_shows() {
+    let policy = "[data]\nfile = 'd.csv'\n[columns]\njob = { role = 'quasi' }\nzip = { role = 'quasi' }\n[[require]]\nanonymity = 1\n[[require]]\n\
+                  confidence = 0.3\nabout = { \"old.ward\" = [\"W\"] }\nof = [\"job\"]\n[[earlier]]\nname = 'old'\n\
+                  file = 'old.csv'\non_dangling = 'report'\n[method]\nname = 'METHOD'\n";
+    let released = format!("job,zip\n{}{}x,*\nx,*\n", "y,a\n".repeat(2), "y,c\n".repeat(10));
+    for (method, level) in [("local", "0.333"), ("refine", "0.1667")] {
+        let desk = Desk::with(&[
+            ("d.csv", "job,zip\n"),
+            ("released.csv", &released),
+            ("old.csv", "zip,ward\na,W\nc,V\nd,V\n"),
+            ("policy.toml", &policy.replace("METHOD", method)),
+        ]);
+        let audited = desk.run(&["audit", "released.csv", "policy.toml"]);
+        assert!(audited.out.contains(level), "{method}: {audited:?}");
+    }
+}
+
 #[test]
 fn what_does_not_go_together_is_said_with_its_line() {
     let wrong = [

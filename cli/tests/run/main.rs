@@ -27,5 +27,6 @@ mod publish;
 mod releases;
 mod secrets;
 mod shared_data;
+mod spelling;
 mod templates;
 mod wrong_input;

@@ -33,6 +33,10 @@ const LEFT_OUT: f64 = 1.0;
 /// - [`Failure::CannotBeMet`] if all rows as one group break a template; never if the method bounds the loss of groups.
 /// - [`Failure::LeavesOut`] if more rows than may be left out fit nowhere; only if the method bounds the loss of groups.
 pub fn gather(method: &dyn Method, problem: &Problem) -> Result<Grouping, Failure> {
+    let on_join = problem.requirement.on_join();
+    if !on_join.is_empty() {
+        return Err(Failure::OnJoin(on_join));
+    }
     let conditions = Conditions::new(problem.table, problem.requirement);
     let groups = method.groups(problem, &conditions)?;
     let mut repair = Repair::new(problem, &conditions, groups, method.loss_at_most());

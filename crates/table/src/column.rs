@@ -232,14 +232,20 @@ impl Column {
     }
 
     /// Gives columns of different tables one dictionary, with the values of all of them in value order, so that equal
-    /// codes are equal values. A column may then have values that none of its rows holds.
+    /// codes are equal values. A column may then have values that none of its rows holds. Of texts of one number, that of the
+    /// first column stands: what the others write is not for its rows to show.
     pub fn unite(columns: &mut [&mut Column], order: ValueOrder) {
         let values = columns.iter().flat_map(|column| {
             let dictionary = &column.dictionary;
             (0..dictionary.len() as u32).map(|code| dictionary.value(code))
         });
         // The dictionaries end to end, as the cells of a column of their own: its codes are the new ones.
-        let Column { dictionary, codes, .. } = Column::from_cells("", order, values);
+        let Column {
+            mut dictionary, codes, ..
+        } = Column::from_cells("", order, values);
+        if let ValueOrder::Number = order {
+            dictionary.texts = texts_of_the_first(columns, &codes, &dictionary.texts);
+        }
         let mut new_codes = codes.iter();
         for column in columns {
             let new_code: Vec<u32> = new_codes.by_ref().take(column.dictionary.len()).collect();
@@ -353,6 +359,30 @@ impl Column {
     }
 }
 
+/// The texts of a united dictionary, each as the first of the columns that has the value writes it, if it does so in one way.
+/// The new codes of all columns' values are end to end.
+fn texts_of_the_first(columns: &[&mut Column], new_codes: &Codes, united: &Texts) -> Texts {
+    let mut texts: Vec<Option<(usize, &str)>> = vec![None; united.len()];
+    let values = columns.iter().enumerate().flat_map(|(place, column)| {
+        let dictionary = &column.dictionary;
+        (0..dictionary.len() as u32).map(move |code| (place, dictionary.value(code)))
+    });
+    for ((place, text), code) in values.zip(new_codes.iter()) {
+        let Some((text, first)) = text.zip(texts.get_mut(code as usize)) else {
+            continue;
+        };
+        match first {
+            None => *first = Some((place, text)),
+            Some((own, shown)) if *own == place => *shown = united.at(code as usize),
+            Some(_) => {}
+        }
+    }
+    let texts = texts.into_iter().zip(united.iter());
+    texts
+        .map(|(first, united)| first.map_or(united, |(_, text)| text))
+        .collect()
+}
+
 /// Columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -464,6 +494,28 @@ mod tests {
         Column::unite(&mut [&mut data, &mut other], ValueOrder::Number);
         assert_eq!(data.dictionary.numbers(), Some(&[8.0, 9.0][..]));
         assert_eq!(data.codes.iter().next(), other.codes.iter().next());
+    }
+
+    /// The rows have 1 and 2.50, the people 01, 2.5 and 03; only of 3 there is no other text.
+    #[test]
+    fn a_column_keeps_its_own_texts_when_another_writes_the_numbers_otherwise() {
+        let mut rows = column(ValueOrder::Number, &[Some("1"), Some("2.50"), None]);
+        let mut people = column(ValueOrder::Number, &[Some("01"), Some("2.5"), Some("03")]);
+        Column::unite(&mut [&mut rows, &mut people], ValueOrder::Number);
+        assert_eq!(cells(&rows), [Some("1"), Some("2.50"), None]);
+        assert_eq!(cells(&people), [Some("1"), Some("2.50"), Some("03")]);
+        assert_eq!(rows.dictionary, people.dictionary);
+    }
+
+    /// While there was a word in it, `07` and `7.0` were two values.
+    #[test]
+    fn texts_of_one_number_that_a_word_kept_apart_become_neither() {
+        let mut ages = column(ValueOrder::Number, &[Some("07"), Some("x"), Some("7.0"), Some("8.0")]);
+        assert_eq!(ages.dictionary.len(), 4);
+        ages.codes.retain_rows(&[true, false, true, true]);
+        ages.forget_unused();
+        Column::unite(&mut [&mut ages], ValueOrder::Number);
+        assert_eq!(cells(&ages), [Some("7"), Some("7"), Some("8.0")]);
     }
 
     /// 200 values each, but 400 together: the codes need another width.

@@ -262,19 +262,25 @@ impl Column {
 }
 
 /// The texts in value order, and the code that each old number gets.
+///
+/// Texts of one number are one value where values are numbers. It is then told in no way in particular, but as numbers are
+/// written: one of the ways may be that of a row which is not published.
 fn ranked(texts: &Texts, order: ValueOrder) -> (Texts, Vec<u32>) {
     let mut ranked = Texts::default();
     let mut code_of = vec![0; texts.len()];
-    let merge_equal = matches!(order, ValueOrder::Number);
-    let mut previous = None;
-    for number in order.sort(texts) {
-        let text = texts.at(number);
-        let value = merge_equal.then(|| crate::parse_number(text)).flatten();
-        if value.is_none() || value != previous {
-            ranked.push(text);
-        }
-        previous = value;
-        code_of[number] = ranked.len() as u32 - 1;
+    let numbers: Vec<f64> = match order {
+        ValueOrder::Number => texts.iter().map(crate::parse_number).collect::<Option<_>>(),
+        ValueOrder::Natural | ValueOrder::Taxonomy(_) | ValueOrder::AsMet => None,
+    }
+    .unwrap_or_default();
+    let value = |at: usize| numbers.get(at).copied();
+    let is_same = |a: &usize, b: &usize| value(*a).is_some_and(|number| value(*b) == Some(number));
+    for same in order.sort(texts).chunk_by(is_same) {
+        let code = match (same, value(same[0])) {
+            (&[_, _, ..], Some(number)) => ranked.push(&number.to_string()),
+            _ => ranked.push(texts.at(same[0])),
+        };
+        same.iter().for_each(|&at| code_of[at] = code as u32);
     }
     (ranked, code_of)
 }
@@ -309,6 +315,15 @@ mod tests {
         let ages = column(ValueOrder::Number, &[Some("9"), Some("10"), Some("9.0")]);
         assert_eq!(ages.dictionary().numbers(), Some(&[9.0, 10.0][..]));
         assert_eq!(ages.codes().iter().collect::<Vec<_>>(), [0, 1, 0]);
+    }
+
+    /// Neither `007` nor `7.0` is shown, of which one may be the text of a row that is left out; `010` is nobody else's.
+    #[test]
+    fn a_number_written_in_several_ways_is_told_in_none_of_them() {
+        let ages = column(ValueOrder::Number, &[Some("007"), Some("7.0"), Some("010")]);
+        assert_eq!(ages.dictionary().texts().iter().collect::<Vec<_>>(), ["7", "010"]);
+        let zeros = column(ValueOrder::Number, &[Some("-0"), Some("0.0")]);
+        assert_eq!(zeros.dictionary().texts().iter().collect::<Vec<_>>(), ["0"]);
     }
 
     #[test]

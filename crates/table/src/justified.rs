@@ -31,8 +31,8 @@ pub struct Published<'d> {
     pub dictionary: &'d Dictionary,
     /// For each code, whether a published row has it.
     pub rows: Vec<bool>,
-    /// The same for the people of a population that rows are compared with.
-    pub people: Option<Vec<bool>>,
+    /// Whether rows are compared by it with the people of a population.
+    pub is_compared: bool,
 }
 
 impl Mask {
@@ -87,27 +87,13 @@ impl Published<'_> {
 
     /// The numbers of published rows, ascending.
     fn numbers(&self) -> Vec<f64> {
-        self.numbers_of(&self.rows)
-    }
-
-    fn numbers_of(&self, held: &[bool]) -> Vec<f64> {
-        let numbers = self.dictionary.numbers().unwrap_or_default().iter().zip(held);
+        let numbers = self.dictionary.numbers().unwrap_or_default().iter().zip(&self.rows);
         numbers.filter(|(_, held)| **held).map(|(&number, _)| number).collect()
     }
 
-    /// The smallest number and the largest that rows, or people where intervals go by theirs too, have.
-    fn ends(&self, origin: Origin) -> Option<Range> {
-        let people = self.people.as_ref().filter(|_| origin == Origin::Levels);
-        let held: Vec<bool> = match people {
-            Some(people) => self
-                .rows
-                .iter()
-                .zip(people)
-                .map(|(row, person)| *row || *person)
-                .collect(),
-            None => self.rows.clone(),
-        };
-        let numbers = self.numbers_of(&held);
+    /// The smallest number and the largest of published rows.
+    fn ends(&self) -> Option<Range> {
+        let numbers = self.numbers();
         Range::new(*numbers.first()?, *numbers.last()?).ok()
     }
 }
@@ -134,20 +120,28 @@ fn without_empty_branches(cut: &Cut, taxonomy: &Taxonomy, published: &Published)
 
 /// `*` hides whether a value is missing. Where none is, the whole range is shown, as of a column that lacks no value.
 fn whole(published: &Published, range: Option<Range>, origin: Origin) -> Discretized {
-    let hides_nothing = origin == Origin::Values && published.people.is_none() && !published.has_missing();
-    let range = range.or_else(|| published.ends(origin)).filter(|_| hides_nothing);
+    let hides_nothing = origin == Origin::Values && !published.is_compared && !published.has_missing();
+    let range = range.or_else(|| published.ends()).filter(|_| hides_nothing);
     range.map_or(Discretized::Whole, |range| Discretized::Intervals(vec![range.whole()]))
 }
 
 fn discretized(intervals: &[Interval], published: &Published, range: Option<Range>, origin: Origin) -> Discretized {
     let ends = intervals.first().zip(intervals.last());
     let ends = ends.and_then(|(first, last)| Range::new(first.from, last.to).ok());
-    let are_justified = range.is_some() || ends == published.ends(origin);
-    match (range.or(published.ends(Origin::Values)), &published.people) {
-        _ if are_justified && origin == Origin::Levels => Discretized::Intervals(rounded(intervals, published)),
-        (_, Some(_)) if !are_justified => Discretized::Whole,
-        (Some(range), None) => Discretized::Intervals(range.tile(&moved(intervals, &published.numbers()))),
-        (Some(range), Some(_)) => Discretized::Intervals(range.tile(&held(intervals, &published.numbers()))),
+    let are_justified = range.is_some() || ends == published.ends();
+    if are_justified && origin == Origin::Levels {
+        let rounded = rounded(intervals, &published.numbers());
+        let is_moved = rounded != intervals;
+        return if published.is_compared && is_moved {
+            Discretized::Whole
+        } else {
+            Discretized::Intervals(rounded)
+        };
+    }
+    match (range.or(published.ends()), published.is_compared) {
+        (_, true) if !are_justified => Discretized::Whole,
+        (Some(range), false) => Discretized::Intervals(range.tile(&moved(intervals, &published.numbers()))),
+        (Some(range), true) => Discretized::Intervals(range.tile(&held(intervals, &published.numbers()))),
         // Every published value is missing.
         (None, _) => Discretized::Intervals(Vec::new()),
     }
@@ -173,11 +167,10 @@ fn held(intervals: &[Interval], numbers: &[f64]) -> Vec<f64> {
 }
 
 /// Intervals of equal width, parted at whole numbers if all numbers that may show are whole.
-fn rounded(intervals: &[Interval], published: &Published) -> Vec<Interval> {
-    let (Some(first), Some(last), None) = (intervals.first(), intervals.last(), &published.people) else {
+fn rounded(intervals: &[Interval], numbers: &[f64]) -> Vec<Interval> {
+    let (Some(first), Some(last)) = (intervals.first(), intervals.last()) else {
         return intervals.to_vec();
     };
-    let numbers = published.numbers();
     let mut all = numbers.iter().chain([&first.from, &last.to]);
     let Some(range) = Range::new(first.from, last.to)
         .ok()
@@ -208,7 +201,7 @@ mod tests {
         Published {
             dictionary,
             rows: codes.map(|code| !left_out.contains(&dictionary.value(code))).collect(),
-            people: None,
+            is_compared: false,
         }
     }
 
@@ -260,20 +253,25 @@ mod tests {
         let published = without(&ages, &[Some("3.5")]);
         let justified = mask.justified(&published, None, None, Origin::Levels);
         assert_eq!(justified, intervals(&["[0, 3)", "[3, 5]"]));
+        let compared = Published {
+            is_compared: true,
+            ..published
+        };
+        assert_eq!(mask.justified(&compared, None, None, Origin::Levels), intervals(&["*"]));
     }
 
     #[test]
     fn beside_a_population_bounds_are_only_taken_out() {
         let ages = column(ValueOrder::Number, &[Some("20"), Some("25"), Some("30"), Some("40")]);
         let mut published = without(&ages, &[Some("25")]);
-        published.people = Some(vec![true; 4]);
+        published.is_compared = true;
         let range = Range::new(0.0, 50.0).ok();
         let mask = intervals(&["[0, 25)", "[25, 40)", "[40, 50]"]);
         let justified = mask.justified(&published, None, range, Origin::Values);
         assert_eq!(justified, intervals(&["[0, 40)", "[40, 50]"]));
         let ends = without(&ages, &[Some("40")]);
         let ends = Published {
-            people: Some(vec![true; 4]),
+            is_compared: true,
             ..ends
         };
         let mask = intervals(&["[20, 30)", "[30, 40]"]);

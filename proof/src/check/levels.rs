@@ -43,10 +43,16 @@ pub(super) fn sight<'a>(
             }
         }
     }
-    let masks = release.masks().into_iter();
+    let masks = release.masks();
+    let masked = |is: &dyn Fn(&Value) -> bool| -> Vec<String> {
+        let columns = masks.iter().filter(|(_, mask)| is(mask));
+        columns.map(|(name, _)| name.clone()).collect()
+    };
     Sight {
         policy,
-        as_they_are: masks.filter(|(_, mask)| mask.is_null()).map(|(name, _)| name).collect(),
+        as_they_are: masked(&Value::is_null),
+        suppressed: masked(&|mask| mask["operation"] == "suppress"),
+        borrowed: None,
         header,
         rows,
         population: case.population.as_ref(),
@@ -59,9 +65,20 @@ fn read(policy: &Policy, name: &str, text: &str) -> Cell {
     canonical(policy, name, policy.reading.cell(text))
 }
 
-pub(super) fn check(case: &Case, data: &Table, release: &Release, earlier: &[Past], findings: &mut Findings) {
+/// Checks the levels of a release; `lender` is the one whose masks it has.
+pub(super) fn check(
+    case: &Case,
+    data: &Table,
+    release: &Release,
+    earlier: &[Past],
+    lender: Option<&Release>,
+    findings: &mut Findings,
+) {
     let lineage = lineage(data, release);
-    let sight = sight(case, data, release, earlier, lineage.as_deref());
+    let sight = Sight {
+        borrowed: lender.map(Release::masks),
+        ..sight(case, data, release, earlier, lineage.as_deref())
+    };
     let mut entries = release.certificate["require"].as_array().cloned().unwrap_or_default();
     // A bound of one method, such as a loss, is no template of the policy.
     entries.retain(|entry| entry["kind"].as_str().is_some_and(|kind| KINDS.contains(&kind)));
@@ -89,17 +106,10 @@ pub(super) fn check(case: &Case, data: &Table, release: &Release, earlier: &[Pas
                 rule,
                 format!("bound {}, level {level}, certified {}", template.bound, entry["level"]),
             );
-        } else if !is_level(&entry["level"], level) && !is_told_lower(release, template, entry, level) {
+        } else if !is_level(&entry["level"], level) {
             findings.fault(wrong(template), format!("level {level}, certified {}", entry["level"]));
         }
     }
-}
-
-/// Whether a k-map counts fewer people than can be seen, because the mask of another release shows values as they are that this
-/// one does not have: who has them would not look like anybody here.
-fn is_told_lower(release: &Release, template: &Template, entry: &Value, level: f64) -> bool {
-    let is_taken_over = release.certificate["method"]["name"] == "mask";
-    is_taken_over && template.kind == "k-map" && entry["level"].as_f64().is_some_and(|told| told <= level)
 }
 
 /// The words of all kinds.

@@ -96,12 +96,24 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
 
 /// Checks a release of some data by what its files show.
 pub fn inspect(case: &Case, data: &Table, release: &Release, earlier: &[Past], findings: &mut Findings) {
+    inspect_masked(case, data, release, earlier, None, findings);
+}
+
+/// The same of a release that has the masks of `lender`.
+pub fn inspect_masked(
+    case: &Case,
+    data: &Table,
+    release: &Release,
+    earlier: &[Past],
+    lender: Option<&Release>,
+    findings: &mut Findings,
+) {
     published::check(case, data, release, findings);
     if release.rows.is_empty() {
         // There is nothing to count, and that it was published is told.
         return;
     }
-    levels::check(case, data, release, earlier, findings);
+    levels::check(case, data, release, earlier, lender, findings);
     originals::check(case, data, release, findings);
 }
 
@@ -192,7 +204,7 @@ fn again(case: &Case, program: &Program, folder: &Path, release: &Release, findi
         findings.ran(&ran, case, "publish --mask of other data");
         if let Some(masked) = released(&ran, folder, "other", findings) {
             published::check(case, other, &masked, findings);
-            levels::check(case, other, &masked, &[], findings);
+            levels::check(case, other, &masked, &[], Some(release), findings);
         }
     }
     if case.mask_again && release.count("left_out") == 0 {

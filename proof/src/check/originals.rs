@@ -95,6 +95,7 @@ pub(super) fn check(case: &Case, data: &Table, release: &Release, findings: &mut
                 findings.fault("a row is published twice", "by its tag");
             }
             left_out(case, data, release, &lineage, findings);
+            written(case, data, release, &lineage, findings);
             centres(case, data, release, &lineage, findings);
         }
         None if !can_be_matched(release.rows.len(), &originals, fits) => {
@@ -119,7 +120,7 @@ fn cell_fits(policy: &Policy, column: &Column, label: &Cell, value: Cell) -> boo
     canonical(policy, &column.name, label.clone()) == canonical(policy, &column.name, value)
 }
 
-/// Values that only rows which are not published hold are in no file.
+/// Values that only rows which are not published hold, or people of a population, are in no file.
 fn left_out(case: &Case, data: &Table, release: &Release, lineage: &[usize], findings: &mut Findings) {
     let policy = &case.policy;
     if policy.method.name == "microaggregation" {
@@ -132,7 +133,12 @@ fn left_out(case: &Case, data: &Table, release: &Release, lineage: &[usize], fin
         };
         let value = |row: usize| policy.reading.cell(&data.rows[row].cells[from]);
         let published: BTreeSet<Cell> = lineage.iter().map(|&row| value(row)).collect();
-        let all: BTreeSet<Cell> = (0..data.rows.len()).map(value).collect();
+        let mut all: BTreeSet<Cell> = (0..data.rows.len()).map(value).collect();
+        let people = case.population.as_ref();
+        if let Some((people, place)) = people.and_then(|people| Some((people, people.find(&column.name)?))) {
+            let people = people.rows.iter();
+            all.extend(people.map(|person| policy.reading.cell(&person.cells[place])));
+        }
         let hidden: Vec<&String> = all
             .iter()
             .filter(|value| !published.contains(*value))
@@ -153,6 +159,31 @@ fn left_out(case: &Case, data: &Table, release: &Release, lineage: &[usize], fin
         if hidden.iter().any(|hidden| is_told(&hidden)) {
             let told = format!("column {}: a value that no published row holds", column.name);
             findings.fault("a value of a row left out is published", told);
+        }
+    }
+}
+
+/// A number is written as a published row has it, or in no way in particular.
+fn written(case: &Case, data: &Table, release: &Release, lineage: &[usize], findings: &mut Findings) {
+    let policy = &case.policy;
+    let are_numbers = |column: &&Column| matches!(column.kind, Kind::Numbers(_));
+    for column in policy.columns.iter().filter(are_numbers) {
+        let (Some(from), Some(place)) = (data.find(&column.name), release.find(&column.name)) else {
+            continue;
+        };
+        let own: BTreeSet<Cell> = lineage
+            .iter()
+            .map(|&row| policy.reading.cell(&data.rows[row].cells[from]))
+            .collect();
+        let cells = release.rows.iter().filter_map(|row| row[place].as_deref());
+        let mut texts = cells.flat_map(|cell| cell.trim_matches(['{', '}']).split('|'));
+        let is_foreign = |text: &str| {
+            let plain = number(text).map(|number| number.to_string());
+            plain.is_some_and(|plain| plain != text) && !own.contains(&Some(text.to_owned()))
+        };
+        if texts.any(is_foreign) {
+            let told = format!("column {}", column.name);
+            findings.fault("a number is written in a way that no published row has", told);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::run::Program;
 
 use super::audited::can_be_counted;
 use super::levels::sight;
-use super::{Findings, inspect, released};
+use super::{Findings, inspect_masked, released};
 
 pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Release, findings: &mut Findings) {
     let Some(next) = &case.next else { return };
@@ -28,7 +28,7 @@ pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Relea
     findings.ran(&ran, case, "publish the next version");
     match released(&ran, folder, "two", findings) {
         Some(second) => {
-            inspect(case, &next.data, &second, &[], findings);
+            inspect_masked(case, &next.data, &second, &[], next.like.then_some(first), findings);
             if second.rows.is_empty() {
                 return;
             }

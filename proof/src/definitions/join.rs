@@ -2,7 +2,7 @@
 //! may be about one person.
 //!
 //! Two records may be, if on each column that both have (or on those of `join`) their cells can stand for one value, and no
-//! pair of the policy says otherwise. A group is the matches that show the same on `of`, where a column that several
+//! pair of the policy says otherwise: it does where all that the cells may stand for is what the pair says. A group is the matches that show the same on `of`, where a column that several
 //! releases have stands once for each.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,9 +154,22 @@ fn never(pair: &Inconsistent, a: &Past, row: usize, b: &Past, other: usize, sigh
     let is = |release: &Past, row: usize, (column, value): &(String, String)| {
         let place = release.header.iter().position(|name| name == column);
         let cell = place.and_then(|place| release.rows[row][place].as_ref());
-        cell.is_some_and(|cell| confidence::is_under(kind_of(sight, column), cell, value))
+        cell.is_some_and(|cell| is_certainly(kind_of(sight, column), cell, value))
     };
     a.name == "this" && b.name == pair.release && is(a, row, &pair.this) && is(b, other, &pair.that)
+}
+
+/// Whether all that a cell may stand for is a value, or under it. Of a node with one leaf that is known of the leaf, too; the
+/// root also stands for the missing value, which is under nothing else.
+fn is_certainly(kind: &Kind, cell: &str, value: &str) -> bool {
+    let Kind::Tree(tree) = kind else {
+        return cell == value;
+    };
+    let (Some(shown), Some(node)) = (tree.find(cell), tree.find(value)) else {
+        return false;
+    };
+    let mut leaves = tree.leaves_under(shown).into_iter();
+    node == 0 || (shown != 0 && leaves.all(|leaf| tree.is_above(node, leaf)))
 }
 
 fn counted(releases: &[Past], group: &[&Match], per: &Per) -> usize {

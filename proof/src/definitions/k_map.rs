@@ -2,12 +2,15 @@
 //!
 //! A person shows, of what a column of the release shows, the closest thing that is true of them. Who has a value of which
 //! the release shows nothing looks like nobody. The population is read like the data: with `missing = "drop"`, who lacks a value
-//! of a column that some template compares is no part of it.
+//! of a column that some template compares is no part of it. Where the masks are those of another release, a person shows what
+//! these masks make of them: whoever has that release knows the masks.
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::groups::Groups;
-use super::labels::closest;
+use super::labels::{closest, is_one, masked};
 use super::{Measure, Sight, templates};
 use crate::policy::Kind;
 use crate::table::Cell;
@@ -35,6 +38,10 @@ pub(super) fn levels(sight: &Sight, columns: &[String], groups: &Groups) -> Opti
         let looks = columns.iter().zip(&shown).map(|(name, shown)| {
             let cell = reading.cell(&person.cells[population.find(name)?]);
             let kind = &sight.column(name)?.kind;
+            if let Some(masks) = &sight.borrowed {
+                let label = masked(kind, masks.get(name).unwrap_or(&Value::Null), &cell)?;
+                return shown.iter().find(|shown| is_one(kind, shown, &label)).cloned();
+            }
             if sight.as_they_are.contains(name) && !matches!(kind, Kind::Numbers(_)) {
                 shown.get(&cell).cloned()
             } else {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::policy::Kind;
 use crate::table::{Cell, number};
 
@@ -104,12 +106,50 @@ fn is_in_set(kind: &Kind, label: &str, value: &Cell) -> bool {
     value.contains(['|', '{', '}', '\\']) || members.split('|').any(same)
 }
 
+/// Whether two cells are one value: the same text or, of a column of numbers, the same number.
+pub fn is_one(kind: &Kind, a: &Cell, b: &Cell) -> bool {
+    match (kind, a, b) {
+        (Kind::Numbers(_), Some(a), Some(b)) => number(a) == number(b) && (number(a).is_some() || a == b),
+        _ => a == b,
+    }
+}
+
+/// What a value is shown as by a mask of a certificate; `None` if the mask is none of these.
+pub fn masked(kind: &Kind, mask: &Value, value: &Cell) -> Option<Cell> {
+    let texts = |of: &str| -> Vec<Cell> {
+        let list = mask[of].as_array().into_iter().flatten();
+        list.map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    let star = Some("*".to_owned());
+    match (mask["operation"].as_str(), kind) {
+        (None, _) => Some(value.clone()),
+        (Some("suppress"), _) if texts("disclosed").contains(value) => Some(value.clone()),
+        (Some("suppress"), _) => Some(star),
+        (Some("discretize"), _) if texts("intervals") == [star.clone()] => Some(star),
+        (Some("discretize"), _) => Some(value.as_ref().and_then(|value| {
+            let holds = |interval: &String| {
+                Interval::read(interval)
+                    .zip(number(value))
+                    .is_some_and(|(i, n)| i.holds(n))
+            };
+            texts("intervals").into_iter().flatten().find(holds).or(star)
+        })),
+        (Some("generalize"), Kind::Tree(tree)) => {
+            let cut = texts("cut");
+            let is_root_alone = cut == [Some(tree.nodes[0].label.clone())];
+            match value {
+                None if is_root_alone => Some(cut[0].clone()),
+                None => Some(None),
+                Some(_) => cut.into_iter().find(|node| covers(kind, false, node, value)),
+            }
+        }
+        (Some(_), _) => None,
+    }
+}
+
 /// The closest of the labels that a column shows which is true of a value; `None` if none is.
 pub fn closest(kind: &Kind, shown: &BTreeSet<Cell>, value: &Cell) -> Option<Cell> {
-    let same = |label: &&Cell| match (kind, label, value) {
-        (Kind::Numbers(_), Some(label), Some(value)) => number(label) == number(value) && number(label).is_some(),
-        _ => *label == value,
-    };
+    let same = |label: &&Cell| is_one(kind, label, value);
     let narrower = |label: &&Cell| match (kind, label) {
         (Kind::Tree(tree), Some(label)) => tree
             .find(label)

@@ -17,6 +17,10 @@ mod personal;
 mod ranges;
 pub mod versions;
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::policy::{About, Column, Demand, Per, Policy, Require, Role, Secrets, Spread};
 use crate::table::{Cell, Table};
 use groups::{Groups, groups_of, subsets};
@@ -31,6 +35,10 @@ pub struct Sight<'a> {
     pub rows: Vec<Vec<Cell>>,
     /// The columns that are published as they are, by the certificate: a star that they show is a value.
     pub as_they_are: Vec<String>,
+    /// The columns that are suppressed, by the certificate: each value is shown everywhere or nowhere.
+    pub suppressed: Vec<String>,
+    /// The masks of another release that this one was masked with, by column.
+    pub borrowed: Option<BTreeMap<String, Value>>,
     /// The people of a k-map.
     pub population: Option<&'a Table>,
     /// Releases that are out already.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::{groups_of, tally};
-use super::labels::covers;
+use super::labels::{covers, is_one};
 use super::{Measure, Sight, Template, confidence, diversity};
 use crate::policy::Policy;
 use crate::table::Cell;
@@ -79,16 +79,20 @@ fn secrets(template: &Template) -> Option<Vec<String>> {
     }
 }
 
-/// Whether a value may be behind a label. In a column that was masked as a whole, what it shows is not behind a star elsewhere.
+/// Whether a value may be behind a label. Of a column that is published as it is, the label is the value. In a suppressed
+/// column each value is shown everywhere or nowhere, so what it shows is not behind a star elsewhere.
 fn may_be_behind(sight: &Sight, name: &str, label: &Cell, value: &Cell) -> bool {
+    let Some(column) = sight.column(name) else { return false };
+    if sight.as_they_are.iter().any(|column| column == name) {
+        return is_one(&column.kind, label, value);
+    }
     let is_shown = || {
         let place = sight.find(name);
         place.is_some_and(|place| sight.all_cells(place).contains(value))
     };
-    let masks = sight.policy.method.masks();
-    let is_elsewhere = masks && label.as_deref() == Some("*") && value != label && is_shown();
-    let column = sight.column(name);
-    !is_elsewhere && column.is_some_and(|column| covers(&column.kind, !masks, label, value))
+    let is_suppressed = sight.suppressed.iter().any(|column| column == name);
+    let is_elsewhere = is_suppressed && label.as_deref() == Some("*") && value != label && is_shown();
+    !is_elsewhere && covers(&column.kind, !sight.policy.method.masks(), label, value)
 }
 
 /// What both have, as often as both have it.

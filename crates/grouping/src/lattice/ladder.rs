@@ -9,14 +9,17 @@
 //!
 //! The levels of a tree count from its root: a leaf on a short path shows itself until its path begins, as in the files of
 //! other tools, which repeat it. The range of numbers is halved as long as there are two values for every interval, and at
-//! most [`HALVINGS`] times. One interval is shown as `*`, so that not even a missing value can be told.
+//! most [`HALVINGS`] times. One interval is shown as `*`, so that not even a missing value can be told. Numbers are those of the
+//! rows: who has another, of a population, looks like nobody as long as there are intervals.
 //!
 //! Invariant: what a level shows of a value follows from what the level before shows of it, and never loses less. So
 //! every group of a coarser node is a union of groups of a finer one, and its loss is no smaller.
 
 use std::iter;
 
-use scumble_table::{Column, ColumnId, Cut, Discretized, Interval, Mask, NodeId, Range, SUPPRESSED, Table, Taxonomy};
+use scumble_table::{
+    Column, ColumnId, Cut, Discretized, Interval, Mask, NodeId, Range, SUPPRESSED, Table, Taxonomy, with_codes,
+};
 
 use crate::Scale;
 
@@ -53,16 +56,17 @@ impl<'t> Ladder<'t> {
         let column = table.column(id);
         let (taxonomy, masks) = match scale {
             Scale::Tree(taxonomy) | Scale::Leaves(taxonomy) => (Some(taxonomy), cuts(taxonomy)),
-            Scale::Numbers { range } => (None, halvings(column, range)),
+            Scale::Numbers { range } => (None, halvings(&numbers_of_rows(column), range)),
             Scale::Values { .. } => (None, vec![Mask::Exact, Mask::Suppress(Vec::new())]),
         };
+        let loss = losses(column, scale);
         let rung = |mask: &Mask| {
             let (of_code, labels) = mask.labels(column, taxonomy);
             let losses = match mask {
                 // The values may be many, and none loses anything.
                 Mask::Exact => vec![0; labels.len()],
                 _ => {
-                    let loss = |label: Option<&str>| label.map_or(0.0, |text| loss(column, scale, text));
+                    let loss = |label: Option<&str>| label.map_or(0.0, &loss);
                     labels.iter().map(|label| whole_number(loss(label))).collect()
                 }
             };
@@ -117,10 +121,19 @@ fn cuts(taxonomy: &Taxonomy) -> Vec<Mask> {
     (0..=height).rev().map(at).collect()
 }
 
+/// The numbers that rows have, ascending; a population may have others, which are not for a release to tell.
+fn numbers_of_rows(column: &Column) -> Vec<f64> {
+    let mut held = vec![false; column.dictionary().len()];
+    with_codes!(column.codes(), |codes| codes
+        .iter()
+        .for_each(|&code| held[code as usize] = true));
+    let numbers = column.dictionary().numbers().unwrap_or_default().iter().zip(held);
+    numbers.filter(|(_, held)| *held).map(|(&number, _)| number).collect()
+}
+
 /// Numbers as they are, then ever fewer intervals, then nothing.
-fn halvings(column: &Column, range: Option<Range>) -> Vec<Mask> {
-    let numbers = column.dictionary().numbers().unwrap_or_default();
-    let intervals = range_of(column, range).into_iter().flat_map(|range| {
+fn halvings(numbers: &[f64], range: Option<Range>) -> Vec<Mask> {
+    let intervals = range_of(numbers, range).into_iter().flat_map(|range| {
         let halvings = (numbers.len() / 2).max(1).ilog2().min(HALVINGS);
         let bounds = bounds(&range, halvings, numbers);
         (0..halvings).map(move |level| {
@@ -138,8 +151,7 @@ fn halvings(column: &Column, range: Option<Range>) -> Vec<Mask> {
 }
 
 /// The range of the intervals of a column; `None` if it has no number.
-fn range_of(column: &Column, range: Option<Range>) -> Option<Range> {
-    let numbers = column.dictionary().numbers().unwrap_or_default();
+fn range_of(numbers: &[f64], range: Option<Range>) -> Option<Range> {
     let own = || Range::new(*numbers.first()?, *numbers.last()?).ok();
     range.or_else(own)
 }
@@ -159,19 +171,23 @@ fn bounds(range: &Range, halvings: u32, numbers: &[f64]) -> Vec<f64> {
 }
 
 /// The share of the *other* values of its domain that a label may stand for.
-fn loss(column: &Column, scale: Scale, label: &str) -> f64 {
+fn losses<'c>(column: &'c Column, scale: Scale<'c>) -> impl Fn(&str) -> f64 + 'c {
     let others = |spanned: usize, all: usize| (spanned as f64 - 1.0) / (all as f64 - 1.0).max(1.0);
-    match scale {
+    let whole = match scale {
+        Scale::Numbers { range } => range_of(&numbers_of_rows(column), range),
+        Scale::Tree(_) | Scale::Leaves(_) | Scale::Values { .. } => None,
+    };
+    move |label| match scale {
         Scale::Tree(taxonomy) | Scale::Leaves(taxonomy) => {
             let leaves = |node: NodeId| taxonomy.leaves_under(node).len();
             let spanned = taxonomy.find(label).map_or(taxonomy.leaves().len(), leaves);
             others(spanned, taxonomy.leaves().len())
         }
-        Scale::Numbers { range } => {
+        Scale::Numbers { .. } => {
             let interval = Some(label)
                 .filter(|&label| label != SUPPRESSED)
                 .and_then(Interval::parse);
-            let share = interval.zip(range_of(column, range));
+            let share = interval.zip(whole);
             share.map_or(1.0, |(interval, range)| interval.penalty(&range).min(1.0))
         }
         Scale::Values { domain } => {

@@ -34,19 +34,12 @@ impl Decision<'_> {
             let published = Published {
                 dictionary: column.dictionary(),
                 rows: held(column, |row| !left_out[row]),
-                people: held_by(people, ColumnId(id)),
+                is_compared: people.iter().any(|people| people.column(ColumnId(id)).is_some()),
             };
             *mask = mask.justified(&published, *taxonomy, declared(plan, ColumnId(id)), origin);
         });
         !people.is_empty()
     }
-}
-
-/// For each code of a column, whether someone of a population has it; `None` if none is compared by the column.
-fn held_by(people: &[People], id: ColumnId) -> Option<Vec<bool>> {
-    let columns = people.iter().filter_map(|people| people.column(id));
-    let held = columns.map(|column| held(column, |_| true));
-    held.reduce(|a, b| a.iter().zip(b).map(|(a, b)| *a || b).collect())
 }
 
 /// For each code of a column, whether one of these rows has it.

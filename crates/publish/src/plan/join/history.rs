@@ -10,7 +10,7 @@ use super::{PlannedEarlier, PlannedEarlierColumn};
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
 use crate::plan::check::{no_value, rows_without};
-use crate::policy::{EarlierPolicy, Policy, quoted};
+use crate::policy::{Approach, EarlierPolicy, Policy, quoted};
 
 impl Plan<'_> {
     /// The join that templates speak of, from the tables that [`read_earlier`](crate::read_earlier) read and the number
@@ -33,10 +33,12 @@ impl Plan<'_> {
             recoded: planned.recoded.clone(),
             forms: planned.columns.iter().map(|column| column.forms.clone()).collect(),
         });
+        // A group of rows may show `*` for a value that another group shows.
+        let is_masked = matches!(policy.method.approach, Approach::Refine | Approach::FullDomain(_));
         let recoded = self
             .quasi
             .iter()
-            .filter(|quasi| matches!(quasi.operation, Operation::Suppress));
+            .filter(|quasi| is_masked && matches!(quasi.operation, Operation::Suppress));
         Ok(History {
             earlier: earlier.collect(),
             rules: self.history_rules.clone(),
