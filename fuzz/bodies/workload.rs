@@ -1,6 +1,6 @@
 //! What must hold of labels and queries of any tool, whatever the bytes.
 
-use scumble_table::{Column, Range, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, Range, Table, Taxonomy, ValueOrder, Written};
 use scumble_utility::{
     Compared, Comparison, Domain, Role, Tally, Workload, column_changes, information_loss, query_error,
 };
@@ -28,6 +28,7 @@ pub fn run(data: &[u8]) {
         domain,
         before: Tally::of(before),
         after,
+        written: Written::Any,
     });
     let comparison = Comparison::new(people.rows() as u64, lines.len(), compared.collect());
     let loss = information_loss(&comparison, None);

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, AnyPolicy, Approach, CONFIDENT_ABOVE, DatabasePolicy, Exposure, FileAttack, Inference, JoinAttack,
-    KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, attack_file,
-    attack_join,
+    Adversary, AnyPolicy, Approach, CONFIDENT_ABOVE, Cells, DatabasePolicy, Exposure, FileAttack, Inference,
+    JoinAttack, KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating,
+    Warning, attack_file, attack_join,
 };
 use serde_json::json;
 
 use super::database;
-use super::publish::column_and_file;
+use super::publish::{column_and_file, singled_out_told};
 use super::source::SourceFlags;
 use crate::Answer;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub struct Arguments {
     local: bool,
 
     /// Join the release with the earlier ones of the policy, as someone would who has them all: before masking and after
-    #[arg(long, requires = "policy", conflicts_with_all = ["known", "quasi", "sensitive", "taxonomy", "local"])]
+    #[arg(long, requires = "policy", conflicts_with_all = ["known", "quasi", "sensitive", "taxonomy", "cells", "local"])]
     join: bool,
 
     /// With --join: a ledger of earlier releases
@@ -68,6 +68,11 @@ pub struct Arguments {
     #[arg(long, value_parser = column_and_file, value_name = "COLUMN=FILE")]
     taxonomy: Vec<(String, PathBuf)>,
 
+    /// What the cells of a column of the release are: values, labels or numbers [default: what the certificate beside the
+    /// release says, else the policy, else what they look like]
+    #[arg(long, value_delimiter = ',', value_parser = column_and_cells, value_name = "COLUMN=CELLS")]
+    cells: Vec<(String, Cells)>,
+
     #[command(flatten, next_help_heading = "How to read the known table")]
     source: SourceFlags,
 }
@@ -75,6 +80,23 @@ pub struct Arguments {
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// A column and what its cells are.
+pub(super) fn column_and_cells(text: &str) -> Result<(String, Cells), String> {
+    let said = text
+        .rsplit_once('=')
+        .and_then(|(column, word)| Some((column.to_owned(), Cells::of_word(word)?)));
+    said.ok_or_else(|| "expected COLUMN=values, COLUMN=labels or COLUMN=numbers".to_owned())
+}
+
+/// The columns whose cells nothing declares, on a line.
+pub(super) fn read_by_looks_told(columns: &[String]) -> String {
+    if columns.is_empty() {
+        return String::new();
+    }
+    let columns = columns.join(", ");
+    format!("  read by what they look like: {columns} (nothing says what their cells are; --cells does)\n")
 }
 
 impl Arguments {
@@ -86,6 +108,7 @@ impl Arguments {
             ("--quasi", !self.quasi.is_empty()),
             ("--sensitive", !self.sensitive.is_empty()),
             ("--taxonomy", !self.taxonomy.is_empty()),
+            ("--cells", !self.cells.is_empty()),
         ];
         match given.into_iter().find(|(_, given)| *given) {
             Some((flag, _)) => Err(database::not_for_several(flag)),
@@ -104,6 +127,10 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         let ledger = arguments.ledger.as_deref();
         let report = attack_join(&arguments.released, policy, ledger, progress)?;
         progress.finish();
+        let alone = Warning::of_alone("rows", report.singled_out.as_ref());
+        alone
+            .into_iter()
+            .for_each(|warning| progress.warn(&warning.to_string()));
         return Ok(Answer {
             text: join_told(&report),
             json: json!(report),
@@ -118,6 +145,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         quasi: arguments.quasi.clone(),
         sensitive: arguments.sensitive.clone(),
         taxonomies: arguments.taxonomy.clone(),
+        cells: arguments.cells.clone(),
         recoding: arguments.local.then_some(Recoding::Local),
         k: arguments.k,
         threshold: arguments.threshold,
@@ -136,6 +164,9 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     }
     if !attacked.centres.is_empty() {
         json["not_looked_up_by"] = json!(attacked.centres);
+    }
+    if !attacked.read_by_looks.is_empty() {
+        json["read_by_looks"] = json!(attacked.read_by_looks);
     }
     Ok(Answer {
         text: told(&attacked, &adversary),
@@ -161,7 +192,16 @@ fn warnings(attacked: &FileAttack) -> Vec<String> {
             "labels of column `{column}` overlap, though the {said_by} says that it was masked as a whole; try --local"
         )
     });
-    centres.chain(guessed).chain(overlapping).collect()
+    let doubtful = attacked.doubtful.iter().map(|column| {
+        format!(
+            "column `{column}` has cells that look like labels, and by the policy they are values; if they are labels, say so \
+             with --cells {column}=labels"
+        )
+    });
+    let alone = Warning::of_alone("rows", attacked.report.singled_out.as_ref());
+    let alone = alone.map(|warning| warning.to_string());
+    let all = centres.chain(guessed).chain(overlapping);
+    all.chain(doubtful).chain(alone).collect()
 }
 
 fn recoding_word(recoding: Recoding) -> &'static str {
@@ -223,6 +263,7 @@ fn join_told(report: &JoinAttack) -> String {
         let what = format!("{release}{} known for certain", certain.column);
         told(&what, &|exposure| exposure.certain[place].records.to_string());
     }
+    text.push_str(&singled_out_told(report.singled_out.as_ref(), "rows"));
     text
 }
 
@@ -231,8 +272,10 @@ fn told(attacked: &FileAttack, adversary: &Adversary) -> String {
     let report = &attacked.report;
     let mut text = String::new();
     tell_risks(&mut text, &report.risks, report.known.as_ref());
+    text.push_str(&singled_out_told(report.singled_out.as_ref(), "rows"));
     if let Some(known) = &report.known {
         tell_linkage(&mut text, &known.linkage, &known.shared, adversary.known.is_none());
+        text.push_str(&read_by_looks_told(&attacked.read_by_looks));
         if attacked.recoding == Recoding::Local {
             let _ = writeln!(
                 text,

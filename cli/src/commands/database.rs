@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use scumble_publish::{
-    DatabaseAudit, DatabaseOptions, DatabasePolicy, DatabasePublication, attack_database, audit_database,
+    DatabaseAudit, DatabaseOptions, DatabasePolicy, DatabasePublication, Warning, attack_database, audit_database,
     publish_database,
 };
 use serde_json::json;
@@ -52,8 +52,12 @@ pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress)
 pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
     let report = attack_database(folder, policy, progress)?;
     progress.finish();
+    let alone = Warning::of_alone("persons", report.singled_out.as_ref());
+    alone
+        .into_iter()
+        .for_each(|warning| progress.warn(&warning.to_string()));
     Ok(Answer {
-        text: report.to_string(),
+        text: report.to_string() + &singled_out_told(report.singled_out.as_ref(), "persons"),
         json: json!(report),
         holds: true,
     })

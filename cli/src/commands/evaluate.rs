@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use scumble_publish::{
-    ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy, Queries, Split, SudaSetting,
-    evaluate_file,
+    Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy, Queries, Split,
+    SudaSetting, evaluate_file,
 };
 use serde_json::json;
 
+use super::attack::{column_and_cells, read_by_looks_told};
 use super::publish::singled_out_told;
 use crate::Answer;
 use crate::failure::Failure;
@@ -39,6 +40,10 @@ pub struct Arguments {
     /// Look for special uniques (SUDA) however large the table is
     #[arg(long)]
     suda: bool,
+
+    /// What the cells of a column are, if the certificate beside the release does not say: values, labels or numbers
+    #[arg(long, value_delimiter = ',', value_parser = column_and_cells, value_name = "COLUMN=CELLS")]
+    cells: Vec<(String, Cells)>,
 
     /// What chance decides is decided by this
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -113,6 +118,7 @@ impl Arguments {
             learners: self.classifiers.learners(),
             population: self.population,
             suda: if self.suda { SudaSetting::Always } else { defaults.suda },
+            cells: self.cells.clone(),
         }
     }
 }
@@ -245,6 +251,7 @@ pub(super) fn evaluation_told(evaluation: &Evaluation) -> String {
         format!("{:.4}", evaluation.risks.prosecutor.highest),
     );
     text.push_str(&singled_out_told(evaluation.singled_out.as_ref(), "rows"));
+    text.push_str(&read_by_looks_told(&evaluation.read_by_looks));
     for reason in &evaluation.not_measured {
         let _ = writeln!(text, "  not measured: {reason}");
     }

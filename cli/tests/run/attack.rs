@@ -57,6 +57,8 @@ Risks of the release: 4 rows in 2 groups on job, age
     rows above 0.33 (groups under 3): 1 (25.0 %)
   journalist risk: at most the prosecutor risk (--population counts it)
   marketer risk: 0.500
+  on the columns published as they are: 0 of 4 rows alone, 4 with fewer than 5 alike
+  on these and the masked ones: 2 of 4 rows alone, 4 with fewer than 5 alike
 Record linkage: 4 people known by job, age
   matched by no row: 1 (25.0 %)
   matching rows per person: median 3, average 2.3
@@ -65,6 +67,7 @@ Record linkage: 4 people known by job, age
     by knowing only job: 4 (100.0 %)
     by knowing only age: 3 (75.0 %)
   worst case: 1 matching row, for 1 person, by knowing all of these columns
+  read by what they look like: age (nothing says what their cells are; --cells does)
 Attribute inference: disease
   confidence of the guess: highest 1.000, average 0.778; knowing nothing 0.500
     above 0.5: 3 (100.0 %)
@@ -253,7 +256,7 @@ fn the_attack_at_publishing_is_the_attack_on_the_file() {
     let private = desk.json("out/bounded/private/attack.json");
     let released = "out/bounded/released.csv";
     let attacked = json(&desk.must(&["attack", released, "--policy", "bounded.toml", "--json"]));
-    for figures in ["risks", "shared", "linkage", "inference"] {
+    for figures in ["risks", "singled_out", "shared", "linkage", "inference"] {
         assert!(!private[figures].is_null(), "{figures}");
         assert_eq!(private[figures], attacked[figures], "{figures}");
     }
@@ -302,4 +305,78 @@ fn nobody_is_looked_up_by_means() {
     let report = json(&desk.must(&[&attack[..], &["--json"]].concat()));
     assert_eq!(report["not_looked_up_by"][0], "age");
     assert!(report.get("linkage").is_none(), "{report}");
+}
+
+/// Everybody has a salary of their own: no quasi column is needed to find a row.
+const SALARIES: &str = "job,salary,s\nx,4711,a\nx,5000,a\ny,5000,a\ny,5000,a\n";
+const SALARY_POLICY: &str = "[data]\nfile = 'data.csv'\n[columns]\njob = { role = 'quasi' }\nsalary = { role = 'other' }\n\
+                             s = { role = 'sensitive' }\n[[require]]\nanonymity = 2\n";
+
+/// By the policy, by the certificate alone, and by what people are looked up by: all find who is alone on the salary.
+#[test]
+fn rows_that_are_alone_on_what_is_published_as_it_is_are_told_by_an_attack() {
+    let desk = Desk::with(&[("data.csv", SALARIES), ("policy.toml", SALARY_POLICY)]);
+    desk.must(&["publish", "policy.toml", "--attack"]);
+    let certified = desk.json("out/certificate.json")["singled_out"].clone();
+    assert_eq!(certified["as_they_are"]["uniques"], 1);
+    assert_eq!(certified["with_masked"]["uniques"], 2);
+    assert_eq!(desk.json("out/private/attack.json")["singled_out"], certified);
+    let attack = |file: &str, flags: &[&str]| desk.must(&[&["attack", file], flags].concat());
+    for flags in [["--policy", "policy.toml"], ["--quasi", "job"]] {
+        let found = json(&attack("out/released.csv", &[&flags[..], &["--json"]].concat()));
+        assert_eq!(found["singled_out"], certified, "{flags:?}");
+    }
+    desk.put("alone.csv", desk.read("out/released.csv").as_bytes());
+    let found = json(&attack("alone.csv", &["--quasi", "job", "--json"]));
+    assert_eq!(found["singled_out"], certified);
+
+    let told = attack("out/released.csv", &["--policy", "policy.toml"]);
+    let lines = "  on the columns published as they are: 1 of 4 rows alone, 4 with fewer than 5 alike\n  on these and the masked \
+                 ones: 2 of 4 rows alone, 4 with fewer than 5 alike\n";
+    assert!(told.out.contains(lines), "{told:?}");
+    let warning = "alone on the columns published as they are: 1 of 4 rows;";
+    assert!(
+        told.err.contains(warning) && told.err.contains("most values have: salary"),
+        "{told:?}"
+    );
+}
+
+/// Where secrets are apart nothing is masked, and secrets are counted in their own table.
+#[test]
+fn an_attack_counts_secrets_that_are_apart_in_their_own_table() {
+    let policy = "[data]\nfile = 'data.csv'\n[columns]\njob = { role = 'quasi' }\ns = { role = 'sensitive' }\n\
+                  [[require]]\ndiversity = 2\nabout = 's'\n[method]\nname = 'anatomy'\n";
+    let desk = Desk::with(&[("data.csv", "job,s\nx,a\ny,b\nx,c\nz,a\n"), ("policy.toml", policy)]);
+    desk.must(&["publish", "policy.toml"]);
+    let certified = desk.json("out/certificate.json")["singled_out"].clone();
+    assert!(certified["secrets"].is_object(), "{certified}");
+    let attack = ["attack", "out/released.csv", "--policy", "policy.toml", "--json"];
+    assert_eq!(json(&desk.must(&attack))["singled_out"], certified);
+}
+
+#[test]
+fn an_attack_by_joining_tells_who_is_alone_on_what_is_published_as_it_is() {
+    let policy = SALARY_POLICY.replace("anonymity = 2\n", "anonymity = 1\nof = ['job', 'old.ward']\n")
+        + "[[earlier]]\nname = 'old'\nfile = 'old.csv'\n";
+    let desk = Desk::with(&[
+        ("data.csv", SALARIES),
+        ("old.csv", "job,ward\nx,V\ny,W\n"),
+        ("policy.toml", &policy),
+    ]);
+    desk.must(&["publish", "policy.toml"]);
+    let attack = ["attack", "out/released.csv", "--policy", "policy.toml", "--join"];
+    let found = json(&desk.must(&[&attack[..], &["--json"]].concat()));
+    assert_eq!(found["singled_out"], desk.json("out/certificate.json")["singled_out"]);
+    assert_eq!(found["singled_out"]["as_they_are"]["uniques"], 1);
+    let told = desk.must(&attack);
+    assert!(
+        told.out
+            .contains("on the columns published as they are: 1 of 4 rows alone"),
+        "{told:?}"
+    );
+    assert!(
+        told.err
+            .contains("alone on the columns published as they are: 1 of 4 rows;"),
+        "{told:?}"
+    );
 }

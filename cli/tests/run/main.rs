@@ -16,6 +16,7 @@ mod examples;
 mod folder;
 mod formulas;
 mod frontier;
+mod labels;
 mod ledger;
 mod local;
 #[cfg(unix)]

@@ -1,12 +1,13 @@
 //! [`attack`]: linkage, inference and risks of one release in one go.
 
-use scumble_table::{ColumnId, Table, Taxonomy};
+use scumble_table::{ColumnId, FormsOf, Table};
 use serde::Serialize;
 
 use crate::inference::{Inference, inference};
 use crate::link::Links;
 use crate::linkage::{Linkage, linkage};
 use crate::risk::{PopulationRisks, Risks, population_risks, risks_of_table};
+use crate::singled::SingledOut;
 
 /// A release and the one who attacks it.
 pub struct Attack<'a> {
@@ -43,8 +44,8 @@ pub struct SharedColumn<'a> {
     pub known: ColumnId,
     /// In the release.
     pub released: ColumnId,
-    /// What the labels of the release are nodes of, if they are.
-    pub taxonomy: Option<&'a Taxonomy>,
+    /// What the labels of the release can be.
+    pub forms: FormsOf<'a>,
 }
 
 /// A sensitive column.
@@ -54,8 +55,8 @@ pub struct Secret<'a> {
     pub released: ColumnId,
     /// The truth, if the known table has it: then guesses can be checked.
     pub known: Option<ColumnId>,
-    /// What the labels of the release are nodes of, if they are.
-    pub taxonomy: Option<&'a Taxonomy>,
+    /// What the labels of the release can be.
+    pub forms: FormsOf<'a>,
 }
 
 /// How a release was made, and so what a value may be shown as.
@@ -72,6 +73,10 @@ pub enum Recoding {
 pub struct AttackReport {
     /// The risks of the release itself.
     pub risks: Risks,
+    /// Rows that stand out on the columns published as they are, and on all together; whoever knows how the columns of the
+    /// release are shown adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
     /// What the adversary gets out of what they know.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub known: Option<KnownReport>,
@@ -98,6 +103,7 @@ pub struct KnownReport {
 pub fn attack(attack: &Attack) -> AttackReport {
     AttackReport {
         risks: risks_of_table(attack.released, &attack.quasi),
+        singled_out: None,
         known: attack.known.as_ref().map(|known| known.attack(attack.released)),
     }
 }

@@ -146,7 +146,7 @@ fn best(rows_of_values: impl Iterator<Item = (u32, u64)>) -> Guess {
 /// show is guessed by nobody.
 fn truth_in_labels(known: &Table, id: ColumnId, released: &Column, secret: &Secret) -> Codes {
     let (values, labels) = (known.column(id).dictionary(), released.dictionary());
-    let label = labels_of(values, labels, secret.taxonomy, labels.len() as u32);
+    let label = labels_of(values, labels, secret.forms, labels.len() as u32);
     with_codes!(known.column(id).codes(), |codes| {
         Codes::collect(labels.len() + 1, codes.iter().map(|&code| label[code as usize]))
     })

@@ -17,7 +17,7 @@
 
 use rayon::prelude::*;
 use scumble_table::{
-    Codes, ColumnId, Dictionary, Forms, SUPPRESSED, Table, Taxonomy, collapse, cover, cover_all, with_codes,
+    Codes, ColumnId, Dictionary, FormsOf, Label, Meaning, SUPPRESSED, Table, collapse, cover, cover_all, with_codes,
 };
 
 use crate::{Recoding, SharedColumn};
@@ -70,7 +70,7 @@ impl Links {
                 let people = Side::collapse(known.rows(), &values, None);
                 let labels = shared.iter().map(|on| {
                     let (values, labels) = on.dictionaries(known, released);
-                    cover_all(values, labels, Forms::any(on.taxonomy))
+                    cover_all(values, labels, on.forms)
                 });
                 Links::local(people, rows, labels.collect())
             }
@@ -187,8 +187,13 @@ impl SharedColumn<'_> {
     /// Whether some known value is behind two labels that are not `*`.
     pub(crate) fn overlaps(&self, known: &Table, released: &Table) -> bool {
         let (values, labels) = self.dictionaries(known, released);
-        let tells = |label: &&u32| labels.value(**label) != Some(SUPPRESSED);
-        let covering = cover_all(values, labels, Forms::any(self.taxonomy));
+        // In a column that hides nothing, a star is a value.
+        let hides = |label: Option<&str>| {
+            let means = || *Label::parse(label, self.forms).meaning() != Meaning::Itself;
+            label == Some(SUPPRESSED) && means()
+        };
+        let tells = |label: &&u32| !hides(labels.value(**label));
+        let covering = cover_all(values, labels, self.forms);
         covering.iter().any(|labels| labels.iter().filter(tells).count() > 1)
     }
 
@@ -196,7 +201,7 @@ impl SharedColumn<'_> {
     fn labels_of_people(&self, known: &Table, released: &Table) -> Codes {
         let (values, labels) = self.dictionaries(known, released);
         let none = labels.len() as u32;
-        let label = labels_of(values, labels, self.taxonomy, none);
+        let label = labels_of(values, labels, self.forms, none);
         with_codes!(known.column(self.known).codes(), |codes| {
             Codes::collect(labels.len() + 1, codes.iter().map(|&code| label[code as usize]))
         })
@@ -204,8 +209,8 @@ impl SharedColumn<'_> {
 }
 
 /// For each value its label in a globally recoded column, or `none`.
-pub(crate) fn labels_of(values: &Dictionary, labels: &Dictionary, taxonomy: Option<&Taxonomy>, none: u32) -> Vec<u32> {
-    let label = cover(values, labels, Forms::any(taxonomy)).into_iter();
+pub(crate) fn labels_of(values: &Dictionary, labels: &Dictionary, forms: FormsOf, none: u32) -> Vec<u32> {
+    let label = cover(values, labels, forms).into_iter();
     label.map(|label| label.unwrap_or(none)).collect()
 }
 

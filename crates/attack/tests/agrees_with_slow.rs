@@ -52,7 +52,7 @@ fn fast(known: &[Row], released: &[Row], columns: usize, recoding: Recoding, k: 
     let shared = |column: usize| SharedColumn {
         known: ColumnId(column),
         released: ColumnId(column),
-        taxonomy: taxonomy(column, &jobs),
+        forms: Forms::any(taxonomy(column, &jobs)),
     };
     attack(&Attack {
         released: &released,
@@ -63,7 +63,7 @@ fn fast(known: &[Row], released: &[Row], columns: usize, recoding: Recoding, k: 
             secrets: vec![Secret {
                 released: ColumnId(3),
                 known: Some(ColumnId(3)),
-                taxonomy: None,
+                forms: Forms::any(None),
             }],
             recoding,
             is_population: true,

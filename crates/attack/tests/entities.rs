@@ -55,7 +55,7 @@ fn attack(shown: &[Plain], known: &[Plain], tree: &Taxonomy, settings: EntityAtt
             .map(|place| {
                 (place >= 2).then_some(OriginalColumn {
                     id: ColumnId(place),
-                    taxonomy: Some(tree),
+                    forms: Forms::any(Some(tree)),
                 })
             })
             .collect(),
@@ -147,7 +147,10 @@ fn slow(shown: &[Plain], known: &[Plain], tree: &Taxonomy) -> EntityAttack {
             });
         }
     }
-    EntityAttack { known: found }
+    EntityAttack {
+        known: found,
+        singled_out: None,
+    }
 }
 
 /// * { AB { a, b }, c }.

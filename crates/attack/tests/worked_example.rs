@@ -3,7 +3,7 @@
 mod jobs;
 
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack, risks};
-use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
+use scumble_table::{Column, ColumnId, Domain, Forms, Mask, Released, Table, ValueOrder};
 
 use jobs::jobs;
 
@@ -42,7 +42,7 @@ fn attacked(is_population: bool) -> AttackReport {
     let shared = |name: &str, taxonomy| SharedColumn {
         known: known.find(name).unwrap(),
         released: released.find(name).unwrap(),
-        taxonomy,
+        forms: Forms::any(taxonomy),
     };
     attack(&Attack {
         released: &released,
@@ -53,7 +53,7 @@ fn attacked(is_population: bool) -> AttackReport {
             secrets: vec![Secret {
                 released: ColumnId(2),
                 known: known.find("disease"),
-                taxonomy: None,
+                forms: Forms::exact(Domain::Words),
             }],
             recoding: Recoding::Global,
             is_population,

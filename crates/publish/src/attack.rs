@@ -9,19 +9,23 @@
 
 use std::path::{Path, PathBuf};
 
-use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
+use scumble_attack::{
+    Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
+};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
 use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read};
-use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
+use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
 use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
+use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::error::{Error, Problems};
 use crate::flow::read_certificate;
 use crate::plan::Plan;
 use crate::policy::{
-    Approach, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy,
+    Approach, Cells, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted,
+    read_taxonomy,
 };
 
 /// Who attacks: what they know, and how they go about it.
@@ -39,6 +43,8 @@ pub struct Adversary<'p> {
     pub sensitive: Vec<String>,
     /// Taxonomy files of columns, before those of the policy.
     pub taxonomies: Vec<(String, PathBuf)>,
+    /// What the cells of columns of the release are, if its certificate and its policy do not say or are wrong.
+    pub cells: Vec<(String, Cells)>,
     /// How the release was made, if it is known; else its certificate, its policy or its labels say.
     pub recoding: Option<Recoding>,
     /// A person narrowed to fewer rows than this counts as narrowed.
@@ -59,6 +65,10 @@ pub struct FileAttack {
     /// Columns that show each group of rows as its mean, median or mode. Nobody's value is behind these, so nobody is
     /// looked up by them.
     pub centres: Vec<String>,
+    /// Columns of which nothing declares what their cells are, so that they were read by what they look like.
+    pub read_by_looks: Vec<String>,
+    /// Columns whose cells are values by the policy, and some look like labels.
+    pub doubtful: Vec<String>,
 }
 
 /// What says how a release was made.
@@ -84,7 +94,8 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let known = adversary.known_file();
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
-    let (mut release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
+    // All of it: also who knows a column that is nobody's quasi column may find somebody by it.
+    let (mut release, _) = files.read(|header| Ok(vec![Reading::Text; header.len()]), watch)?;
     let certificate = certificate_beside(released, release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
@@ -104,11 +115,16 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     }
     watch.started("attacking", None);
     let group = release.find(GROUP).filter(|_| files.are_apart());
+    let declared = Declared::new(&adversary.cells, certificate.as_ref(), adversary.policy);
+    let read = ReadAs {
+        declared: &declared,
+        trees: &trees,
+    };
     let attacked_as = |recoding: Recoding| {
         let known = people.as_ref().map(|people| Known {
             table: people,
-            shared: chosen.shared_columns(people, &release, &trees),
-            secrets: chosen.secrets(people, &release, &trees),
+            shared: chosen.shared_columns(people, &release, &read),
+            secrets: chosen.secrets(people, &release, &read),
             recoding,
             is_population: adversary.is_population,
             k: adversary.k,
@@ -125,18 +141,21 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         Some(recoding) => (recoding, SaidBy::User),
         None => recoding_of(certificate.as_ref(), adversary.policy),
     };
-    let attacked = |report, recoding| FileAttack {
-        report,
-        recoding,
-        said_by,
-        centres,
-    };
-    let report = attacked_as(recoding);
+    let mut report = attacked_as(recoding);
+    let mut taken_for = recoding;
     let overlaps = report.known.as_ref().is_some_and(|known| !known.overlapping.is_empty());
     if said_by == SaidBy::Labels && overlaps {
-        return Ok(attacked(attacked_as(Recoding::Local), Recoding::Local));
+        (report, taken_for) = (attacked_as(Recoding::Local), Recoding::Local);
     }
-    Ok(attacked(report, recoding))
+    report.singled_out = chosen.singled_out(&release, &declared, group, adversary.policy);
+    Ok(FileAttack {
+        recoding: taken_for,
+        said_by,
+        centres,
+        read_by_looks: chosen.declared_by(DeclaredBy::Nobody, people.as_ref(), &read),
+        doubtful: chosen.doubtful(people.as_ref(), &release, &read),
+        report,
+    })
 }
 
 /// The certificate beside a release, if there is one that can be of it.
@@ -200,7 +219,7 @@ fn attack_by_group(mut asked: Attack, group: Option<ColumnId>) -> AttackReport {
             shared: vec![SharedColumn {
                 known: group,
                 released: group,
-                taxonomy: None,
+                forms: Forms::exact(Domain::Words),
             }],
             secrets: secrets.map(|secret| Secret { known: None, ..secret }).collect(),
             recoding: Recoding::Global,
@@ -231,15 +250,17 @@ pub(crate) fn attack_simulated(release: &Released, plan: &Plan, group: Option<Co
             .filter(move |(_, column)| column.role == role);
         columns.map(|(id, _)| ColumnId(id))
     };
+    // What is known of somebody is what their row shows, so each label stands for itself.
+    let forms = Forms::exact(Domain::Words);
     let shared = with_role(Role::Quasi).map(|id| SharedColumn {
         known: id,
         released: id,
-        taxonomy: None,
+        forms,
     });
     let secrets = with_role(Role::Sensitive).map(|id| Secret {
         released: id,
         known: Some(id),
-        taxonomy: None,
+        forms,
     });
     let asked = Attack {
         released: &table,
@@ -330,6 +351,22 @@ impl<'a> Trees<'a> {
     }
 }
 
+/// How the cells of the release are read.
+struct ReadAs<'a> {
+    declared: &'a Declared<'a>,
+    trees: &'a Trees<'a>,
+}
+
+impl<'a> ReadAs<'a> {
+    fn forms(&self, column: &str) -> FormsOf<'a> {
+        self.declared.forms(column, self.trees.of(column)).forms
+    }
+
+    fn is_declared_by(&self, by: DeclaredBy, column: &str) -> bool {
+        self.declared.forms(column, self.trees.of(column)).by == by
+    }
+}
+
 /// The columns of an attack, by name. All quasi and sensitive columns are in the release, all shared ones in both files.
 struct Chosen {
     quasi: Vec<String>,
@@ -356,29 +393,88 @@ impl Chosen {
         self.shared.iter().chain(&self.sensitive).collect()
     }
 
-    fn shared_columns<'t>(&self, known: &Table, released: &Table, trees: &'t Trees) -> Vec<SharedColumn<'t>> {
+    fn shared_columns<'t>(&self, known: &Table, released: &Table, read: &ReadAs<'t>) -> Vec<SharedColumn<'t>> {
         let column = |name: &String| -> Option<SharedColumn<'t>> {
             let (known, released): (ColumnId, ColumnId) = (known.find(name)?, released.find(name)?);
-            let taxonomy = trees.of(name);
             Some(SharedColumn {
                 known,
                 released,
-                taxonomy,
+                forms: read.forms(name),
             })
         };
         self.shared.iter().filter_map(column).collect()
     }
 
-    fn secrets<'t>(&self, known: &Table, released: &Table, trees: &'t Trees) -> Vec<Secret<'t>> {
+    fn secrets<'t>(&self, known: &Table, released: &Table, read: &ReadAs<'t>) -> Vec<Secret<'t>> {
         let secret = |name: &String| {
             Some(Secret {
                 released: released.find(name)?,
                 known: known.find(name),
-                taxonomy: trees.of(name),
+                forms: read.forms(name),
             })
         };
         self.sensitive.iter().filter_map(secret).collect()
     }
+
+    /// The columns in which people's values are compared with labels: secrets only if they are known.
+    fn compared<'c>(&'c self, people: Option<&Table>) -> impl Iterator<Item = &'c String> {
+        let secrets = self.sensitive.iter();
+        let compared = self.shared.iter().chain(secrets).filter(move |name| {
+            let known = people.and_then(|people| people.find(name));
+            known.is_some()
+        });
+        compared.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The columns in which labels are compared and that somebody, or nobody, declares.
+    fn declared_by(&self, by: DeclaredBy, people: Option<&Table>, read: &ReadAs) -> Vec<String> {
+        let columns = self.compared(people).filter(|name| read.is_declared_by(by, name));
+        columns.cloned().collect()
+    }
+
+    /// The columns that the policy declares, and whose labels look like others than it means.
+    fn doubtful(&self, people: Option<&Table>, released: &Table, read: &ReadAs) -> Vec<String> {
+        let mut columns = self.declared_by(DeclaredBy::Policy, people, read);
+        columns.retain(|name| {
+            let values = people.and_then(|people| dictionary(people, name));
+            let both = values.zip(dictionary(released, name));
+            both.is_some_and(|(values, labels)| has_doubtful_cells(labels, read.forms(name), values))
+        });
+        columns
+    }
+
+    /// Rows that stand out on the columns published as they are, and on these together with the masked ones.
+    fn singled_out(
+        &self,
+        released: &Table,
+        declared: &Declared,
+        group: Option<ColumnId>,
+        policy: Option<&Policy>,
+    ) -> Option<SingledOut> {
+        let is_secret = |name: &str| {
+            let column = policy.and_then(|policy| policy.column(name));
+            group.is_some() && column.is_some_and(|column| column.role == Role::Sensitive)
+        };
+        let mut shown = ShownColumns::default();
+        let columns = released.columns().iter().enumerate();
+        for (id, column) in columns.filter(|&(id, _)| Some(ColumnId(id)) != group) {
+            let is_looked_up = self.quasi.contains(&column.name);
+            let among = if is_secret(&column.name) {
+                &mut shown.secrets
+            } else if declared.is_masked(&column.name, is_looked_up) {
+                &mut shown.masked
+            } else {
+                &mut shown.as_they_are
+            };
+            among.push(ColumnId(id));
+        }
+        singled_out_of_table(released, &shown, declared.group_asked())
+    }
+}
+
+/// The values of a column, if the table has it.
+fn dictionary<'t>(table: &'t Table, name: &str) -> Option<&'t Dictionary> {
+    table.find(name).map(|id| table.column(id).dictionary())
 }
 
 /// Chooses the columns of an attack and reports all names that are wrong.
@@ -443,6 +539,8 @@ impl<'a> Chooser<'a> {
             sensitive,
         };
         self.check_taxonomies(&chosen);
+        let named: Vec<String> = self.adversary.cells.iter().map(|(name, _)| name.clone()).collect();
+        self.released.check(&named, &mut self.problems);
         self.problems.none_or(chosen, Error::Policy)
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble_attack::{JoinKnown, JoinReport, attack_by_join};
+use scumble_attack::{JoinKnown, JoinReport, SingledOut, attack_by_join};
 use scumble_store::Watch;
 use scumble_table::{ReleasedColumn, Table};
 use serde::Serialize;
@@ -24,6 +24,9 @@ pub struct JoinAttack {
     pub before: JoinReport,
     /// With the release.
     pub after: JoinReport,
+    /// Rows of the release that stand out on the columns published as they are, and on all together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// Attacks a released file by joining it with the earlier releases of its policy, and of a ledger if there is one. The
@@ -62,6 +65,7 @@ pub fn attack_join(
         known: known.of.iter().map(|&place| plan.place_name(place)).collect(),
         before,
         after: attack_by_join(&table, &file.history, &of_release),
+        singled_out: file.singled_out(),
     })
 }
 

@@ -336,9 +336,14 @@ impl<'t> ReleaseFile<'t> {
             loss_per_group: self.audited_loss(),
             identifiers: self.identifiers.clone(),
             unlisted: self.unlisted.clone(),
-            singled_out: singled_out(&self.release, &self.shown_columns(), self.plan.group_asked()),
+            singled_out: self.singled_out(),
             versions: Vec::new(),
         }
+    }
+
+    /// Rows that stand out on the columns published as they are, and on all together.
+    pub fn singled_out(&self) -> Option<SingledOut> {
+        singled_out(&self.release, &self.shown_columns(), self.plan.group_asked())
     }
 
     /// How the columns that the release has are shown.

@@ -11,6 +11,7 @@ mod attack;
 mod attack_join;
 mod audit;
 mod board;
+mod cells;
 mod database;
 mod earlier;
 mod error;

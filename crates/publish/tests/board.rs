@@ -309,7 +309,7 @@ fn a_release_without_templates_leaves_all_open() {
 /// Ann is alone, Bob and Cid look alike; whoever knows the job knows her disease.
 fn attack(is_population: bool) -> AttackReport {
     use scumble_attack::{Attack, Known, Recoding, Secret, SharedColumn, attack};
-    use scumble_table::ColumnId;
+    use scumble_table::{ColumnId, Domain, Forms};
     let people = table(&[
         ("job", &["Lawyer", "Clerk", "Clerk"]),
         ("disease", &["HIV", "Flu", "HIV"]),
@@ -323,12 +323,12 @@ fn attack(is_population: bool) -> AttackReport {
             shared: vec![SharedColumn {
                 known: job,
                 released: job,
-                taxonomy: None,
+                forms: Forms::exact(Domain::Words),
             }],
             secrets: vec![Secret {
                 released: disease,
                 known: None,
-                taxonomy: None,
+                forms: Forms::exact(Domain::Words),
             }],
             recoding: Recoding::Global,
             is_population,

@@ -225,6 +225,25 @@ mod tests {
         assert_eq!(in_range_of(&listed, "b", &["b"]), ["b"]);
     }
 
+    /// In a column of words, a word that looks like an interval or a set is a word.
+    #[test]
+    fn a_range_of_words_is_not_read_by_its_looks() {
+        let of = |range| SensitiveRanges::new(SensitiveDomain::Values, range).unwrap();
+        for (word, like) in [
+            ("1-5", "3"),
+            ("[1, 5]", "3"),
+            ("a*", "ab"),
+            ("{a|b}", "a"),
+            ("1.0", "1"),
+            ("*", "z"),
+        ] {
+            let listed = of(table(&[(word, word)]));
+            assert_eq!(in_range_of(&listed, word, &[word, like]), [word]);
+        }
+        let all = of(table(&[("a", "*")]));
+        assert_eq!(in_range_of(&all, "a", &["a", "b"]), ["a", "b"]);
+    }
+
     #[test]
     fn what_is_no_single_value_lies_nowhere() {
         let numbers = SensitiveRanges::new(SensitiveDomain::Numbers(None), SensitiveRange::Width(5.0)).unwrap();

@@ -10,7 +10,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use scumble_table::{Column, Dictionary, with_codes};
+use scumble_table::{Column, Dictionary, Written, with_codes};
 
 use crate::extent::{Domain, Extent, Scale};
 use crate::groups::Groups;
@@ -64,6 +64,8 @@ pub struct Compared<'a> {
     pub before: Tally<'a>,
     /// The labels that its rows show, as its values.
     pub after: &'a Column,
+    /// What they show of its values.
+    pub written: Written,
 }
 
 /// A release beside the data it was made from.
@@ -93,8 +95,8 @@ impl<'a> ReadColumn<'a> {
     fn new(compared: Compared<'a>) -> Self {
         let scale = Scale::new(compared.domain, compared.before.dictionary);
         ReadColumn {
-            extents: scale.extents(compared.after.dictionary()),
-            values: scale.extents(compared.before.dictionary),
+            extents: scale.extents(compared.after.dictionary(), compared.written),
+            values: scale.extents(compared.before.dictionary, Written::Exact),
             rows: Tally::of(compared.after).rows,
             scale,
             compared,
@@ -105,7 +107,7 @@ impl<'a> ReadColumn<'a> {
     pub fn values_of(&self, original: &Column) -> Cow<'_, [Extent]> {
         match ptr::eq(original.dictionary(), self.compared.before.dictionary) {
             true => Cow::Borrowed(&self.values),
-            false => Cow::Owned(self.scale.extents(original.dictionary())),
+            false => Cow::Owned(self.scale.extents(original.dictionary(), Written::Exact)),
         }
     }
 

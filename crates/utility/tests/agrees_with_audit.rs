@@ -6,7 +6,7 @@ use proptest::sample::select;
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, recount};
 use scumble_table::{
     Column, ColumnId, Interval, Mask, Range, Released, SensitiveDomain, SensitiveRange, SensitiveRanges, Table,
-    Taxonomy, ValueOrder, taxonomy,
+    Taxonomy, ValueOrder, Written, taxonomy,
 };
 use scumble_utility::{Compared, Comparison, Domain, Role, Tally, range_diversity};
 
@@ -57,6 +57,7 @@ proptest! {
             domain: Domain::Flat,
             before: Tally::of(column),
             after: column,
+            written: Written::Exact,
         });
         let comparison = Comparison::new(rows.len() as u64, rows.len(), compared.into());
         let measured = range_diversity(&comparison, "income", &ranges).unwrap();

@@ -4,7 +4,8 @@ mod example;
 
 use example::{Example, numbers, tree, words};
 use scumble_table::{
-    Cut, Discretized, Mask, Range, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, taxonomy,
+    Cut, Discretized, Mask, Range, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Written,
+    taxonomy,
 };
 use scumble_utility::{
     Compared, Comparison, Domain, Role, Tally, associations, column_changes, group_sizes, information_loss,
@@ -189,6 +190,7 @@ fn the_mean_penalty_is_that_of_the_masks() {
         domain: domains[place],
         before: Tally::of(&example.before.columns()[place]),
         after: &read.columns()[place],
+        written: Written::Any,
     });
     let comparison = Comparison::new(4, 4, columns.collect());
     let measured = information_loss(&comparison, None).certainty_penalty.mean;

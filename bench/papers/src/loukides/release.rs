@@ -2,7 +2,7 @@
 
 use scumble_grouping::{FullDomainFound, Grouping, Shape, recode};
 use scumble_level::Contributions;
-use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn};
+use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Written};
 use scumble_utility::{Compared, Comparison, QueryError, Role, Tally, Workload, information_loss, query_error};
 
 use crate::Result;
@@ -152,6 +152,7 @@ impl<'p> Release<'p> {
             domain: values.domain(table.column(id)),
             before: Tally::of(table.column(id)),
             after: &self.columns[id.0],
+            written: Written::Any,
         });
         let rows = self.columns.first().map_or(0, |column| column.codes().len());
         Comparison::new(table.rows() as u64, rows, compared.collect())

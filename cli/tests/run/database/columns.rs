@@ -105,6 +105,14 @@ fn persons_that_are_alone_on_what_is_published_as_it_is_are_told() {
     let certificate = desk.json("out/certificate.json");
     let audit: Value = serde_json::from_str(&desk.must(&["audit", "out", "policy.toml", "--json"]).out).unwrap();
     assert_eq!(audit["singled_out"], certificate["singled_out"]);
+    let attack = ["attack", "out", "--policy", "policy.toml"];
+    let attacked: Value = serde_json::from_str(&desk.must(&[&attack[..], &["--json"]].concat()).out).unwrap();
+    assert_eq!(attacked["singled_out"], certificate["singled_out"]);
+    let told = desk.must(&attack);
+    assert!(
+        told.out.contains("as they are: 0 of 40 persons alone") && told.err.is_empty(),
+        "{told:?}"
+    );
     let found = &certificate["singled_out"]["as_they_are"];
     assert_eq!(
         found["of"],
@@ -133,6 +141,7 @@ fn persons_that_are_alone_on_what_is_published_as_it_is_are_told() {
             .contains("on the columns published as they are: 40 of 40 persons alone"),
         "{told:?}"
     );
+    assert!(desk.must(&attack).err.contains(warning));
     assert!(desk.read("out/private/report.md").contains("Who stands out"));
     assert_eq!(
         desk.json("out/certificate.json")["singled_out"]["with_masked"]["uniques"],

@@ -10,7 +10,7 @@
 //! stand for, so that is all that is asked of a class, however many rows it has.
 
 use scumble_privacy::{OriginalTable, ReleasedTable};
-use scumble_table::{Codes, Column, ColumnId, Forms, LabelIndex, Taxonomy, collapse};
+use scumble_table::{Codes, Column, ColumnId, FormsOf, LabelIndex, collapse};
 
 use super::sets::MOST_KNOWN;
 
@@ -44,7 +44,7 @@ impl Classes {
 /// A quasi column, as it is known and as it is released.
 pub(super) struct KnownColumn<'a> {
     pub(super) values: &'a Column,
-    taxonomy: Option<&'a Taxonomy>,
+    forms: FormsOf<'a>,
     released: Column,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn known_columns<'a>(table: &ReleasedTable, original: &OriginalTable<
         let known = original.columns.get(id.0).copied().flatten()?;
         Some(KnownColumn {
             values: original.table.column(known.id),
-            taxonomy: known.taxonomy,
+            forms: known.forms,
             released: table.release.columns()[id.0].as_read(),
         })
     };
@@ -226,7 +226,7 @@ impl<'a> SearchedColumn<'a> {
         }
         SearchedColumn {
             values: column.values,
-            labels: LabelIndex::new(released.dictionary(), Forms::any(column.taxonomy)),
+            labels: LabelIndex::new(released.dictionary(), column.forms),
             label_of,
             kinds_with,
         }

@@ -28,6 +28,7 @@ use scumble_privacy::{Lineage, OriginalTable, ReleasedDatabase, entity_classes};
 use scumble_table::{Codes, collapse};
 use serde::Serialize;
 
+use crate::SingledOut;
 use candidates::{Classes, Searched, known_columns};
 use sets::{MOST_KNOWN, PersonRows, Set};
 
@@ -52,6 +53,10 @@ impl Default for EntityAttackSettings {
 pub struct EntityAttack {
     /// For each table below that of persons and each number of known rows.
     pub known: Vec<EntityKnown>,
+    /// Persons who stand out on the columns published as they are, and on all together; whoever knows how the columns of the
+    /// release are shown adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
 }
 
 /// What someone finds who knows so many rows of a person in one table.
@@ -98,7 +103,10 @@ pub fn attack_entities(
             known.push(EntityKnown::new(count, &table.name, &sets, &candidates));
         }
     }
-    Some(EntityAttack { known })
+    Some(EntityAttack {
+        known,
+        singled_out: None,
+    })
 }
 
 /// As many sets are tried before it is asked whether to go on.

@@ -8,9 +8,7 @@
 //!
 //! Invariant: every table comes after the one that it hangs off; that of persons is the first and hangs off none.
 
-use std::sync::Arc;
-
-use scumble_table::{ColumnId, Released, Table, Taxonomy};
+use scumble_table::{ColumnId, FormsOf, Released, SharedForms, Table};
 
 /// Tables as a reader of the release sees them.
 #[derive(Debug)]
@@ -54,8 +52,8 @@ pub struct Reference {
     pub column: ColumnId,
     /// The place of the look-up.
     pub lookup: usize,
-    /// The tree that the column is generalized by, if it is.
-    pub taxonomy: Option<Arc<Taxonomy>>,
+    /// What its released cells can be.
+    pub forms: SharedForms,
 }
 
 /// A table that is published as it is, because rows only refer to it.
@@ -89,8 +87,8 @@ pub struct OriginalTable<'a> {
 pub struct OriginalColumn<'a> {
     /// Which column of the original.
     pub id: ColumnId,
-    /// The tree of its values, if it has one.
-    pub taxonomy: Option<&'a Taxonomy>,
+    /// What its released cells can be.
+    pub forms: FormsOf<'a>,
 }
 
 /// What a release is compared with.

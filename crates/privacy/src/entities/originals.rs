@@ -10,7 +10,7 @@
 //! Whether a label covers a value is asked once for each pair of them that meets in a row.
 
 use rayon::prelude::*;
-use scumble_table::{Column, Forms, Label, ReleasedColumn, Taxonomy, parse_number};
+use scumble_table::{Column, FormsOf, Label, ReleasedColumn};
 
 use super::database::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable};
 use super::fault::{Fault, Faults, Wrong};
@@ -83,18 +83,13 @@ fn compare_cells(table: &ReleasedTable, original: &OriginalTable, rows: &[u32], 
     for (place, released, column) in columns {
         let is_quasi = table.quasi.iter().any(|quasi| quasi.0 == place);
         let own = original.table.column(column.id);
-        let wrong = match is_quasi {
-            true => rows_that_fail(released, own, rows, &covering(released, column.taxonomy)),
-            false => rows_that_fail(released, own, rows, &|label, value| {
-                is_same(text(released, label), value)
-            }),
-        };
-        for row in wrong {
+        for row in rows_that_fail(released, own, rows, &covering(released, column.forms)) {
             let column = released.name.clone();
             faults.add(|| {
-                let wrong = match is_quasi {
-                    true => Wrong::NotCovering { column },
-                    false => Wrong::Differs { column },
+                let wrong = if is_quasi {
+                    Wrong::NotCovering { column }
+                } else {
+                    Wrong::Differs { column }
                 };
                 Fault::of_row(&table.name, row, wrong)
             });
@@ -102,26 +97,12 @@ fn compare_cells(table: &ReleasedTable, original: &OriginalTable, rows: &[u32], 
     }
 }
 
-/// Whether a label of a column covers a value.
-fn covering<'a>(
-    released: &'a ReleasedColumn,
-    taxonomy: Option<&'a Taxonomy>,
-) -> impl Fn(u32, Option<&str>) -> bool + Sync + 'a {
+/// Whether a label of a column in these forms covers a value.
+fn covering<'a>(released: &'a ReleasedColumn, forms: FormsOf<'a>) -> impl Fn(u32, Option<&str>) -> bool + Sync + 'a {
     let labels = 0..released.labels().len() as u32;
-    let labels: Vec<Label> = labels
-        .map(|label| Label::parse(text(released, label), Forms::any(taxonomy)))
-        .collect();
+    let text = |label| Cells::Released(released).text(label);
+    let labels: Vec<Label> = labels.map(|label| Label::parse(text(label), forms)).collect();
     move |label, value| labels[label as usize].covers(value)
-}
-
-fn text(released: &ReleasedColumn, label: u32) -> Option<&str> {
-    Cells::Released(released).text(label)
-}
-
-/// Whether two cells are the same: the same text, or two texts of one number, which some formats write in their own way.
-fn is_same(a: Option<&str>, b: Option<&str>) -> bool {
-    let number = |text: Option<&str>| text.and_then(parse_number);
-    a == b || number(a).is_some_and(|a| Some(a) == number(b))
 }
 
 /// The rows whose label does not fit the value of their original, ascending.

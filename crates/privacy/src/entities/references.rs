@@ -6,11 +6,12 @@
 //! | Rock, a node of the tree | generalized | 23 |
 //! | {17\|23}, [17, 23], * | generalized | |
 //! | an empty cell | says nothing | |
-//! | 99 | leads nowhere: a fault | |
+//! | 99, {17\|99} | leads nowhere: a fault | |
 //!
-//! A column that is not quasi is published as it is, so it is never generalized.
+//! What is generalized follows from what the cells of the column can be: in one that is published as it is nothing is, and
+//! in one of words `[17, 23]` is a word.
 
-use scumble_table::{Interval, Released, SUPPRESSED, Taxonomy};
+use scumble_table::{FormsOf, Label, Meaning, Released};
 
 use super::column;
 use super::database::{LookupTable, Reference, ReleasedDatabase};
@@ -27,15 +28,14 @@ pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults) {
     };
     for table in &database.tables {
         for reference in &table.refers {
-            let masked = table.quasi.contains(&reference.column);
             let as_fault = |row, wrong| Fault::of_row(&table.name, row, wrong);
-            lookups.check(&table.release, reference, masked, as_fault, faults);
+            lookups.check(&table.release, reference, as_fault, faults);
         }
     }
     for lookup in &database.lookups {
         for reference in &lookup.refers {
             let as_fault = |row, wrong| Fault::of_row(&lookup.name, row, wrong).of_lookup();
-            lookups.check(&lookup.release, reference, false, as_fault, faults);
+            lookups.check(&lookup.release, reference, as_fault, faults);
         }
     }
 }
@@ -59,13 +59,12 @@ impl Lookups<'_> {
         &self,
         release: &Released,
         reference: &Reference,
-        masked: bool,
         as_fault: impl Fn(usize, Wrong) -> Fault,
         faults: &mut Faults,
     ) {
         let cells = Cells::Released(column(release, reference.column));
         let keys = &self.keys[reference.lookup];
-        let leads = |text: &str| keys.has(text) || (masked && is_generalized(text, reference.taxonomy.as_deref()));
+        let leads = |text: &str| keys.has(text) || is_generalized(text, reference.forms.as_ref(), keys);
         let is_lost = |value: u32| u32::from(cells.text(value).is_some_and(|text| !leads(text)));
         let is_lost: Vec<u32> = (0..cells.values()).map(is_lost).collect();
         if !is_lost.contains(&1) {
@@ -82,12 +81,12 @@ impl Lookups<'_> {
     }
 }
 
-/// Whether a label is one of those that a release shows in place of several values.
-fn is_generalized(label: &str, taxonomy: Option<&Taxonomy>) -> bool {
-    let inner = |taxonomy: &Taxonomy| {
-        let node = taxonomy.find(label);
-        node.is_some_and(|node| !taxonomy.children(node).is_empty())
-    };
-    let is_set = label.starts_with('{') && label.ends_with('}');
-    label == SUPPRESSED || is_set || Interval::parse(label).is_some() || taxonomy.is_some_and(inner)
+/// Whether a label in these forms is shown in place of several values; those that it lists are keys.
+fn is_generalized(label: &str, forms: FormsOf, keys: &Keys) -> bool {
+    match Label::parse(Some(label), forms).meaning() {
+        Meaning::Everything | Meaning::Interval(_) => true,
+        Meaning::Node(taxonomy, node) => !taxonomy.children(*node).is_empty(),
+        Meaning::Set(members) => members.iter().flatten().all(|member| keys.has(member)),
+        Meaning::Itself | Meaning::Masked { .. } => false,
+    }
 }

@@ -4,7 +4,7 @@ use scumble_privacy::{
     EntityDemand, Faults, Finding, LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference,
     ReleasedDatabase, ReleasedTable, recount_entities,
 };
-use scumble_table::{Column, ColumnId, Mask, Released, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Domain, Forms, Mask, Released, Table, Taxonomy, ValueOrder};
 
 #[derive(Clone, Debug, Default)]
 pub struct PlainTable {
@@ -18,6 +18,8 @@ pub struct PlainTable {
     pub others: Vec<usize>,
     /// A column, and the look-up that it refers to.
     pub refers: Vec<(usize, usize)>,
+    /// What the other columns hold, if it is numbers.
+    pub others_are_numbers: bool,
     pub rows: Vec<Vec<String>>,
 }
 
@@ -66,11 +68,24 @@ impl PlainTable {
         Released::new(self.table(), &vec![(Mask::Exact, None, true); self.header.len()], None)
     }
 
+    /// What the columns hold that are neither quasi nor key.
+    fn domain(&self) -> Domain<&'static Taxonomy> {
+        if self.others_are_numbers {
+            Domain::Numbers
+        } else {
+            Domain::Words
+        }
+    }
+
     fn references(&self) -> Vec<Reference> {
         let reference = |&(column, lookup): &(usize, usize)| Reference {
             column: ColumnId(column),
             lookup,
-            taxonomy: None,
+            forms: if self.quasi.contains(&column) {
+                Forms::any(None)
+            } else {
+                Forms::exact(Domain::Words)
+            },
         };
         self.refers.iter().map(reference).collect()
     }
@@ -118,7 +133,11 @@ impl Plain {
             let columns = (0..plain.header.len()).map(|place| {
                 (!is_key(&place)).then_some(OriginalColumn {
                     id: ColumnId(place),
-                    taxonomy,
+                    forms: if plain.quasi.contains(&place) {
+                        Forms::any(taxonomy)
+                    } else {
+                        Forms::exact(plain.domain())
+                    },
                 })
             });
             OriginalTable {

@@ -79,6 +79,7 @@ fn empty(place: usize, parent: Option<usize>, quasi: usize, width: usize) -> Pla
     let foreign = if parent.is_some() { width } else { 0 };
     let columns = |from: usize, count: usize| (from..from + count).collect::<Vec<usize>>();
     PlainTable {
+        others_are_numbers: false,
         name: format!("t{place}"),
         header: (0..width + foreign + quasi + 1)
             .map(|column| format!("c{column}"))

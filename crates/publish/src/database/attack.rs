@@ -25,7 +25,11 @@ pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch
         });
     }
     let released = files.read(&schema, &places, watch)?;
-    attack(&released, &schema.originals(&rows, &places), policy.method.seed, watch)
+    let originals = schema.originals(&rows, &places);
+    Ok(EntityAttack {
+        singled_out: schema.singled_out(&places, &released, policy.k),
+        ..attack(&released, &originals, policy.method.seed, watch)?
+    })
 }
 
 /// Attacks a release beside the tables that it was made from.

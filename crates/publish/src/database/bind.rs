@@ -19,7 +19,7 @@ use std::sync::Arc;
 use scumble_grouping::{Form, Scale};
 use scumble_privacy::{EntityDemand, SecretValues, Secrets};
 use scumble_store::{Reading, TableSchema};
-use scumble_table::{ColumnId, Table, Taxonomy};
+use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
 use toml::Spanned;
 
 use super::source::Tables;
@@ -63,6 +63,33 @@ pub(super) struct BoundColumn<'t> {
     pub taxonomy: Option<&'t Arc<Taxonomy>>,
     /// How its values are told apart, if it is quasi.
     pub scale: Option<Scale<'t>>,
+}
+
+impl<'t> BoundColumn<'t> {
+    /// What its released cells can be.
+    pub fn forms(&self) -> FormsOf<'t> {
+        self.forms_with(|taxonomy| &**taxonomy)
+    }
+
+    /// The same, holding the taxonomy.
+    pub fn shared_forms(&self) -> SharedForms {
+        self.forms_with(Arc::clone)
+    }
+
+    fn forms_with<T>(&self, tree: impl Fn(&'t Arc<Taxonomy>) -> T) -> Forms<T> {
+        Forms {
+            domain: match (self.reading, self.taxonomy) {
+                (Reading::Number { .. }, _) => Domain::Numbers,
+                (_, Some(taxonomy)) => Domain::Nodes(tree(taxonomy)),
+                (_, None) => Domain::Words,
+            },
+            written: match self.scale {
+                None => Written::Exact,
+                Some(Scale::Numbers { .. } | Scale::Tree(_)) => Written::Generalized,
+                Some(Scale::Values { .. } | Scale::Leaves(_)) => Written::Sets,
+            },
+        }
+    }
 }
 
 /// A table that is published as it is.

@@ -12,7 +12,7 @@ use scumble_privacy::{
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::DatabaseCertificate;
 use scumble_store::{Aside, ReleasePart, RowOrder, Watch, WriteError, write_lookup, write_table};
-use scumble_table::{ColumnId, Mask, Released, Table};
+use scumble_table::{ColumnId, Domain, Forms, Mask, Released, SharedForms, Table};
 
 use super::attack::attack;
 use super::bind::Schema;
@@ -133,10 +133,13 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         .map(|lookup| (Some(&*lookup.name), &lookup.release));
     warnings.extend(formulas_told(&policy.release, tables.chain(lookups)));
     warnings.extend(Warning::of_alone("persons", certificate.singled_out.as_ref()));
-    let attack = options
+    let mut attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
         .transpose()?;
+    if let Some(attack) = &mut attack {
+        attack.singled_out.clone_from(&certificate.singled_out);
+    }
     // Nothing looks at the data any more.
     drop(originals);
     drop(rows);
@@ -263,11 +266,11 @@ fn write_rows(aside: &Aside, table: &str, rows: &[u32]) -> Result<(), Error> {
 impl Schema<'_> {
     /// The released tables as the audit sees them.
     pub fn released(&self, places: &[usize], releases: Vec<Released>, lookups: Vec<Released>) -> ReleasedDatabase {
-        let refers = |refers: &[(ColumnId, usize)], taxonomy: &dyn Fn(ColumnId) -> Option<_>| {
+        let refers = |refers: &[(ColumnId, usize)], forms: &dyn Fn(ColumnId) -> SharedForms| {
             let reference = |&(column, lookup): &(ColumnId, usize)| Reference {
                 column,
                 lookup,
-                taxonomy: taxonomy(column),
+                forms: forms(column),
             };
             refers.iter().map(reference).collect()
         };
@@ -286,7 +289,7 @@ impl Schema<'_> {
                 key: bound.key.clone(),
                 parent: bound.parent.as_ref().map(parent),
                 quasi: bound.quasi().collect(),
-                refers: refers(&bound.refers, &|column| bound.columns[column.0].taxonomy.cloned()),
+                refers: refers(&bound.refers, &|column| bound.columns[column.0].shared_forms()),
             }
         });
         let lookups = self.lookups.iter().zip(lookups);
@@ -294,7 +297,7 @@ impl Schema<'_> {
             name: bound.name.clone(),
             release,
             key: bound.key,
-            refers: refers(&bound.refers, &|_| None),
+            refers: refers(&bound.refers, &|_| Forms::exact(Domain::Words)),
         });
         ReleasedDatabase {
             tables: tables.collect(),
@@ -309,7 +312,7 @@ impl Schema<'_> {
             let columns = bound.columns.iter().enumerate().map(|(place, column)| {
                 column.role.map(|_| OriginalColumn {
                     id: ColumnId(place),
-                    taxonomy: column.taxonomy.map(|taxonomy| &**taxonomy),
+                    forms: column.forms(),
                 })
             });
             OriginalTable {

@@ -21,7 +21,7 @@ use scumble_attack::{
 use scumble_privacy::Template;
 use scumble_report::{CertifiedTemplate, Page};
 use scumble_store::{Aside, Loaded, Reading, ReleasePart, Source, Watch};
-use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder};
+use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
     Associations, ColumnChange, Compared, Comparison, Domain, GroupSizes, InformationLoss, QueryError, RangeDiversity,
@@ -30,8 +30,10 @@ use scumble_utility::{
 };
 use serde::Serialize;
 
+use crate::attack::certificate_beside;
 use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
+use crate::cells::Declared;
 use crate::error::Error;
 use crate::flow::{name_of, write_to};
 use crate::load::load;
@@ -76,6 +78,10 @@ pub struct Evaluation {
     pub safe_harbor: SafeHarbor,
     /// What speaks to the three questions of WP216.
     pub article29: Article29,
+    /// Quasi columns of which nothing declares what their cells are: those that are no values of the data were read by what
+    /// they look like.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_by_looks: Vec<String>,
     /// What was not measured, and why.
     pub not_measured: Vec<String>,
 }
@@ -89,6 +95,8 @@ pub(crate) struct Beside<'a> {
     pub data: &'a Table,
     /// The release as a reader has it. Its columns are found by name.
     pub release: &'a Table,
+    /// What is declared of its cells.
+    pub declared: &'a Declared<'a>,
 }
 
 /// A released file, measured.
@@ -139,11 +147,17 @@ pub fn evaluate_file(
     let findings = file.recount();
     let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
     let release = Table::new(file.release.rows(), columns.collect());
+    if let Some((name, _)) = settings.cells.iter().find(|(name, _)| release.find(name).is_none()) {
+        return Err(Error::Evaluate(format!("the release has no column {}", quoted(name))));
+    }
+    let certificate = certificate_beside(released, release.rows());
+    let declared = Declared::new(&settings.cells, certificate.as_ref(), Some(policy));
     let beside = Beside {
         policy,
         plan: &plan,
         data: &table,
         release: &release,
+        declared: &declared,
     };
     let templates = file.plan.certify(findings.iter().map(Option::as_ref));
     let evaluation = beside.evaluate(settings, &templates, None)?;
@@ -221,6 +235,7 @@ impl Beside<'_> {
             risks,
             singled_out: singled_out_of_table(self.release, &self.shown_columns(), self.plan.group_asked()),
             population_uniques,
+            read_by_looks: self.read_by_looks(),
             not_measured,
         })
     }
@@ -261,20 +276,37 @@ impl Beside<'_> {
     }
 
     fn compare<'s>(&'s self, suppressed: &'s [Column]) -> Comparison<'s> {
-        let after = |name: &str| {
-            let shown = self.release.find(name).map(|id| self.release.column(id));
-            shown.or_else(|| suppressed.iter().find(|column| column.name == name))
-        };
         let columns = self.published().filter_map(|(id, column)| {
+            let values = self.data.column(id).dictionary();
+            let domain = domain(column, values);
+            let (after, written) = match self.release.find(&column.name) {
+                Some(released) => (self.release.column(released), written(column, &domain, self.declared)),
+                None => (
+                    suppressed.iter().find(|own| own.name == column.name)?,
+                    Written::Suppressed,
+                ),
+            };
             Some(Compared {
                 name: &column.name,
                 role: part(column.role),
-                domain: domain(column, self.data.column(id).dictionary()),
+                domain,
                 before: Tally::of(self.data.column(id)),
-                after: after(&column.name)?,
+                after,
+                written,
             })
         });
         Comparison::new(self.data.rows() as u64, self.release.rows(), columns.collect())
+    }
+
+    /// The quasi columns of words of which nothing says how they are masked.
+    fn read_by_looks(&self) -> Vec<String> {
+        let columns = self.published().filter(|(id, column)| {
+            let is_there = self.release.find(&column.name).is_some();
+            let domain = domain(column, self.data.column(*id).dictionary());
+            is_there && matches!(domain, Domain::Flat) && written(column, &domain, self.declared) == Written::Any
+        });
+        let undeclared = columns.filter(|(_, column)| self.declared.written(&column.name).is_none());
+        undeclared.map(|(_, column)| column.name.clone()).collect()
     }
 
     /// The quasi columns of the data, as they are pictured.
@@ -433,14 +465,17 @@ pub(crate) fn loss_of_release(
     before: &[(ColumnId, &Counted)],
     rows_before: u64,
     after: &Table,
+    declared: &Declared,
     groups: u64,
 ) -> Lost {
     let columns = before.iter().zip(after.columns()).map(|((id, before), after)| {
         let column = &plan.columns[id.0];
+        let domain = domain(column, before.values());
         Compared {
             name: &column.name,
             role: part(column.role),
-            domain: domain(column, before.values()),
+            written: written(column, &domain, declared),
+            domain,
             before: Tally {
                 dictionary: before.values(),
                 rows: before.rows().to_vec(),
@@ -478,6 +513,17 @@ fn domain<'d>(column: &PlannedColumn<'d>, values: &Dictionary) -> Domain<'d> {
         _ if holds_numbers(column, values) => Domain::Continuous(observed(values.numbers().unwrap_or_default())),
         _ => Domain::Flat,
     }
+}
+
+/// What a column shows. Where neither a certificate nor the user says it, the file may be of another tool: then a quasi cell
+/// that is no value of the data must be a label, and so must be whatever is no number or no node.
+fn written(column: &PlannedColumn, domain: &Domain, declared: &Declared) -> Written {
+    let undeclared = || match domain {
+        Domain::Continuous(_) | Domain::Tree(_) => Written::Any,
+        Domain::Flat if column.role == Role::Quasi => Written::Any,
+        Domain::Flat => Written::Exact,
+    };
+    declared.written(&column.name).unwrap_or_else(undeclared)
 }
 
 /// Whether a column holds numbers: the policy says so, or it says nothing of it and all its values are.

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use scumble_utility::Generated;
 use scumble_utility::classify::{Learner, Split};
 
+use crate::policy::Cells;
+
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Evaluate {
@@ -18,6 +20,8 @@ pub struct Evaluate {
     pub population: Option<u64>,
     /// Whether to look for special uniques.
     pub suda: Suda,
+    /// What the cells of columns of the release are, if its certificate does not say or is wrong.
+    pub cells: Vec<(String, Cells)>,
 }
 
 /// The counts to compare.
@@ -65,6 +69,7 @@ impl Default for Evaluate {
             learners: vec![Learner::C45],
             population: None,
             suda: Suda::IfShort,
+            cells: Vec::new(),
         }
     }
 }

@@ -26,6 +26,7 @@ use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, wri
 use scumble_table::{ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
+use crate::cells::Declared;
 use crate::error::{Error, Shortfall};
 use crate::evaluate::{Beside, Evaluate, Evaluation};
 use crate::frontier::AtLevel;
@@ -246,11 +247,15 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
-    let attack = options
+    let mut attack = options
         .attack
         .then(|| attack_simulated(audited.release(), &plan, group));
     let cover = &joined.cover;
     let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
+    if let Some(attack) = &mut attack {
+        attack.singled_out.clone_from(&certificate.singled_out);
+    }
+    let declared = Declared::new(&[], Some(&certificate), Some(policy));
     let after = after_masking(&before, audited.release());
     let versions = if past.versions.is_empty() {
         Vec::new()
@@ -281,6 +286,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
                 plan: &plan,
                 data,
                 release: &Table::new(audited.release().rows(), columns.collect()),
+                declared: &declared,
             };
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
@@ -290,7 +296,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
     let lost = match evaluation {
         Some(_) => None,
-        None => lost(&plan, &before, &after, rows_before, groups),
+        None => lost(&plan, &before, &after, &declared, rows_before, groups),
     };
     let material = Material {
         policy,

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use scumble_table::{Column, ColumnId, Released, Table};
 
 use super::decide::Decision;
+use crate::cells::Declared;
 use crate::evaluate::{Lost, loss_of_release};
 use crate::page::{ColumnPicture, Counted, Pictured};
 use crate::plan::{Plan, PlannedColumn};
@@ -46,10 +47,17 @@ pub(super) fn after_masking(before: &[Before], release: &Released) -> Table {
 }
 
 /// What was lost; `None` if a column has too many different values.
-pub(super) fn lost(plan: &Plan, before: &[Before], after: &Table, rows_before: u64, groups: u64) -> Option<Lost> {
+pub(super) fn lost(
+    plan: &Plan,
+    before: &[Before],
+    after: &Table,
+    declared: &Declared,
+    rows_before: u64,
+    groups: u64,
+) -> Option<Lost> {
     let counted = before.iter().map(|before| Some((before.id, before.counted.as_ref()?)));
     let counted: Option<Vec<_>> = counted.collect();
-    counted.map(|counted| loss_of_release(plan, &counted, rows_before, after, groups))
+    counted.map(|counted| loss_of_release(plan, &counted, rows_before, after, declared, groups))
 }
 
 /// The quasi columns, before and after.

@@ -272,7 +272,7 @@ impl Warning {
     }
 
     /// What to know of a release in which something is alone on what is shown as it is.
-    pub(crate) fn of_alone(what: &'static str, singled_out: Option<&SingledOut>) -> Option<Warning> {
+    pub fn of_alone(what: &'static str, singled_out: Option<&SingledOut>) -> Option<Warning> {
         let counts = &singled_out?.as_they_are;
         (counts.uniques > 0).then(|| Warning::Alone {
             what,

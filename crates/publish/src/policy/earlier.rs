@@ -99,6 +99,14 @@ const CELLS: [(&str, Cells); 3] = [
     ),
 ];
 
+impl Cells {
+    /// What `values`, `labels` or `numbers` says.
+    pub fn of_word(word: &str) -> Option<Cells> {
+        let mut words = CELLS.into_iter();
+        words.find(|(known, _)| *known == word).map(|(_, cells)| cells)
+    }
+}
+
 const ON_DANGLING: [(&str, OnDangling); 2] = [("error", OnDangling::Error), ("report", OnDangling::Report)];
 
 /// Two conditions that no person meets at once.

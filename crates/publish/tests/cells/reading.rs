@@ -53,6 +53,7 @@ fn an_attack_reads_a_release_as_its_certificate_says() {
             quasi: vec!["zip".to_owned()],
             sensitive: Vec::new(),
             taxonomies: Vec::new(),
+            cells: Vec::new(),
             recoding: Some(Recoding::Global),
             k: 5,
             threshold: 0.5,

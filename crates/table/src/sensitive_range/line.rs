@@ -5,7 +5,7 @@
 use hashbrown::HashMap;
 
 use super::{SensitiveDomain, SensitiveRange, SensitiveRangeError};
-use crate::{Forms, Interval, Label, Meaning, Taxonomy, parse_number};
+use crate::{Domain, Forms, Interval, Label, Meaning, Taxonomy, Written, parse_number};
 
 /// Where the values of a column lie, and which stretch of the line is the range of each.
 #[derive(Debug)]
@@ -109,7 +109,8 @@ impl<'v> Reach<'v> {
         })
     }
 
-    /// The stretch that a label covers, if that is one piece.
+    /// The stretch that a word of a policy covers, if that is one piece. A value of the column is itself, whatever it looks
+    /// like.
     fn stretch(&self, label: &str) -> Option<Interval> {
         match self {
             Reach::Numbers(_) => match (
@@ -135,7 +136,14 @@ impl<'v> Reach<'v> {
                 )
             }
             Reach::Values(places) => {
-                let label = Label::parse(Some(label), Forms::any(None));
+                if let Some(&place) = places.get(label) {
+                    return one_piece(std::iter::once(place));
+                }
+                let words = Forms {
+                    domain: Domain::Words,
+                    written: Written::Sets,
+                };
+                let label = Label::parse(Some(label), words);
                 let covered = places.keys().filter(|value| label.covers(Some(value)));
                 one_piece(covered.map(|value| places[value]))
             }

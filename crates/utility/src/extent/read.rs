@@ -2,13 +2,17 @@
 
 use std::{iter, ptr};
 
-use scumble_table::{Dictionary, Forms, Interval, Label, Meaning, Range, SUPPRESSED, Texts, cover_all, parse_number};
+use scumble_table::{
+    Dictionary, Domain, Forms, FormsOf, Interval, Label, Meaning, Range, Texts, Written, cover_all, parse_number,
+};
 
 use super::{Extent, Places, Scale, Values};
 
 impl Scale<'_> {
-    /// What each code of a dictionary of labels stands for. Values before masking are labels too.
-    pub fn extents(&self, labels: &Dictionary) -> Vec<Extent> {
+    /// What each code of a dictionary of labels stands for, in a column that shows this of its values. Values before masking
+    /// are labels too, shown as they are.
+    pub fn extents(&self, labels: &Dictionary, written: Written) -> Vec<Extent> {
+        let forms = self.forms(written);
         let codes = 0..labels.len() as u32;
         // The values of a list without a tree are their own places, and there may be very many of them.
         let own = matches!(self, Scale::Values(values) if ptr::eq(&*values.dictionary, labels));
@@ -17,67 +21,82 @@ impl Scale<'_> {
             .map(|code| match labels.value(code) {
                 None => Extent::Missing,
                 Some(_) if own => Extent::Places(Places::single(code)),
-                Some(text) => self.read(text).unwrap_or_else(|| {
+                Some(text) => self.read(text, forms).unwrap_or_else(|| {
                     unread.push(code);
                     Extent::Unknown
                 }),
             })
             .collect();
-        for (extent, code) in self.read_by_values(&unread, labels).into_iter().zip(unread) {
+        for (extent, code) in self.read_by_values(&unread, labels, forms).into_iter().zip(unread) {
             extents[code as usize] = extent;
         }
         extents
     }
 
-    /// What one label stands for.
+    /// What one word of whoever asks stands for: a value, or a label in any form.
     pub fn extent(&self, label: &str) -> Extent {
         let labels = Dictionary::new(iter::once(label).collect(), false);
         // A dictionary of one label has one extent.
-        self.extents(&labels).pop().unwrap_or(Extent::Unknown)
+        self.extents(&labels, Written::Any).pop().unwrap_or(Extent::Unknown)
+    }
+
+    /// What its labels can be, in a column that shows this of its values. A centre is measured as the value that it shows.
+    fn forms(&self, written: Written) -> FormsOf<'_> {
+        Forms {
+            domain: match self {
+                Scale::Numbers { .. } => Domain::Numbers,
+                Scale::Values(Values { tree: Some(tree), .. }) => Domain::Nodes(tree.taxonomy),
+                Scale::Values(Values { tree: None, .. }) => Domain::Words,
+            },
+            written: match written {
+                Written::Centres => Written::Suppressed,
+                Written::Exact | Written::Suppressed | Written::Generalized | Written::Sets | Written::Any => written,
+            },
+        }
     }
 
     /// Reads a label that says by itself what it stands for; `None` if that depends on the values of the column.
-    fn read(&self, label: &str) -> Option<Extent> {
+    fn read(&self, label: &str, forms: FormsOf) -> Option<Extent> {
+        let read = Label::parse(Some(label), forms);
         match self {
-            Scale::Numbers { range, values, .. } => match parse_number(label) {
-                Some(number) => Some(single(number, range, values)),
-                None => match Label::parse(Some(label), Forms::any(None)).meaning() {
-                    Meaning::Everything => Some(Extent::Everything),
-                    Meaning::Interval(interval) => Some(clip(*interval, &range.whole())),
-                    Meaning::Itself => Some(Extent::Unknown),
-                    Meaning::Set(_) | Meaning::Masked { .. } | Meaning::Node(..) => None,
-                },
+            Scale::Numbers { range, values, .. } => match (parse_number(label), read.meaning()) {
+                (Some(number), _) => Some(single(number, range, values)),
+                (None, Meaning::Everything) => Some(Extent::Everything),
+                (None, Meaning::Interval(interval)) => Some(clip(*interval, &range.whole())),
+                (None, Meaning::Itself) => Some(Extent::Unknown),
+                (None, Meaning::Set(_) | Meaning::Masked { .. } | Meaning::Node(..)) => None,
             },
-            Scale::Values(Values { place_of, tree, .. }) => {
-                let node = || {
-                    let taxonomy = tree.as_ref()?.taxonomy;
-                    Some(Places::under(taxonomy, taxonomy.find(label)?))
-                };
-                let value = || place_of.get(label).map(|&place| Places::single(place));
-                let everything = || (label == SUPPRESSED).then_some(Extent::Everything);
-                node().or_else(value).map(Extent::Places).or_else(everything)
+            Scale::Values(Values { place_of, .. }) => {
+                let value = || place_of.get(label).map(|&place| Extent::Places(Places::single(place)));
+                let is_any = forms.written == Written::Any;
+                match read.meaning() {
+                    Meaning::Everything => Some(Extent::Everything),
+                    Meaning::Node(taxonomy, node) => Some(Extent::Places(Places::under(taxonomy, *node))),
+                    // Where nobody says what a cell is, a value of the data is one, whatever it looks like.
+                    Meaning::Itself | Meaning::Set(_) | Meaning::Interval(_) | Meaning::Masked { .. } if is_any => {
+                        value()
+                    }
+                    Meaning::Itself => Some(value().unwrap_or(Extent::Unknown)),
+                    Meaning::Set(_) | Meaning::Interval(_) | Meaning::Masked { .. } => None,
+                }
             }
         }
     }
 
     /// Reads labels by the values that they cover: sets, masked values, intervals of a column that is not continuous.
-    fn read_by_values(&self, codes: &[u32], labels: &Dictionary) -> Vec<Extent> {
+    fn read_by_values(&self, codes: &[u32], labels: &Dictionary, forms: FormsOf) -> Vec<Extent> {
         if codes.is_empty() {
             return Vec::new();
         }
         let texts: Texts = codes.iter().filter_map(|&code| labels.value(code)).collect();
         let labels = Dictionary::new(texts, false);
-        let (values, taxonomy) = match self {
-            Scale::Numbers { values, .. } => (*values, None),
-            Scale::Values(values) => (&*values.dictionary, values.tree.as_ref().map(|tree| tree.taxonomy)),
+        let values = match self {
+            Scale::Numbers { values, .. } => *values,
+            Scale::Values(values) => &*values.dictionary,
         };
         let mut covered = vec![Vec::new(); labels.len()];
         let present = values.texts().len();
-        for (value, by) in cover_all(values, &labels, Forms::any(taxonomy))
-            .into_iter()
-            .take(present)
-            .enumerate()
-        {
+        for (value, by) in cover_all(values, &labels, forms).into_iter().take(present).enumerate() {
             by.into_iter()
                 .for_each(|label| covered[label as usize].push(value as u32));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use scumble_table::{Column, Range, SensitiveDomain, Table, Taxonomy, ValueOrder, taxonomy};
+use scumble_table::{Column, Range, SensitiveDomain, Table, Taxonomy, ValueOrder, Written, taxonomy};
 use scumble_utility::{Compared, Comparison, Domain, Role, Tally};
 
 pub type Cell = Option<&'static str>;
@@ -285,6 +285,7 @@ impl Built {
             },
             before: Tally::of(&self.before.columns()[place]),
             after: &self.after.columns()[place],
+            written: Written::Any,
         };
         let rows = self.before.rows() as u64;
         Comparison::new(rows, self.after.rows(), (0..6).map(column).collect())

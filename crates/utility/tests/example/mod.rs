@@ -1,6 +1,6 @@
 //! Small tables written as text, before and after masking.
 
-use scumble_table::{Column, Range, Table, Taxonomy, ValueOrder, taxonomy};
+use scumble_table::{Column, Range, Table, Taxonomy, ValueOrder, Written, taxonomy};
 use scumble_utility::{Compared, Comparison, Domain, Role, Tally};
 
 /// A column of an example.
@@ -77,6 +77,7 @@ impl Example {
             },
             before: Tally::of(&self.before.columns()[place]),
             after: &self.after.columns()[place],
+            written: Written::Any,
         });
         Comparison::new(self.before.rows() as u64, self.after.rows(), columns.collect())
     }

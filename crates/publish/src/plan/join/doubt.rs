@@ -7,8 +7,9 @@
 use std::collections::HashSet;
 
 use scumble_privacy::{History, Place, Rule, THIS};
-use scumble_table::{Column, Dictionary, Domain, Forms, Label, Meaning, SUPPRESSED, Table, Written};
+use scumble_table::{Column, Dictionary, Domain, Label, Meaning, SUPPRESSED, Table, Written};
 
+use crate::cells::looks_like_a_label;
 use crate::error::{Error, Problems};
 use crate::plan::Plan;
 use crate::plan::check::rows_without;
@@ -116,8 +117,4 @@ struct OwnValues<'a> {
     values: &'a Dictionary,
     /// Whether there are values behind `*`.
     hides: bool,
-}
-
-fn looks_like_a_label(text: &str) -> bool {
-    *Label::parse(Some(text), Forms::any(None)).meaning() != Meaning::Itself
 }
