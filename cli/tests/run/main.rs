@@ -28,4 +28,5 @@ mod releases;
 mod secrets;
 mod shared_data;
 mod templates;
+mod wide;
 mod wrong_input;

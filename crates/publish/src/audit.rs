@@ -4,6 +4,7 @@
 //! that speaks of one of the latter cannot be counted, and what cannot be counted does not hold. What a method promises
 //! beside the templates, the loss of every group, is recounted too.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
@@ -376,8 +377,9 @@ impl<'t> ReleaseFile<'t> {
 
 /// The columns of the release, and after them those that the policy lists and the release lacks.
 fn with_lacking(header: &[String], policy: &Policy) -> Vec<String> {
+    let has: HashSet<&String> = header.iter().collect();
     let listed = policy.columns.iter().map(|column| column.name.get_ref());
-    let lacking = listed.filter(|name| !header.contains(name));
+    let lacking = listed.filter(|name| !has.contains(name));
     header.iter().chain(lacking).cloned().collect()
 }
 

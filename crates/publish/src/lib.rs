@@ -58,8 +58,8 @@ pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, Planne
 pub use policy::{
     About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
     DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent,
-    InconsistentCondition, Kind, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release,
-    Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
+    InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy,
+    Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,

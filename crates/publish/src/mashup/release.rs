@@ -38,11 +38,10 @@ pub(super) struct Passed<'p> {
 impl<'p> Parts<'p> {
     /// Recounts the release.
     pub fn audit(self) -> Result<Passed<'p>, Error> {
-        let Plan { columns, quasi, .. } = self.plan;
+        let Plan { columns, .. } = self.plan;
         let mut released = Vec::new();
         let mut masks: Vec<(Mask, Option<&Taxonomy>, bool)> = Vec::new();
-        for (place, column) in columns.iter().enumerate() {
-            let at = quasi.iter().position(|quasi| quasi.id.0 == place);
+        for ((place, column), at) in columns.iter().enumerate().zip(self.plan.places_among_quasi()) {
             let masked = at.map(|at| &self.masked[at]);
             let mask = masked.map_or(Ok(Mask::Exact), |masked| {
                 read_mask(&column.name, masked, column.taxonomy)

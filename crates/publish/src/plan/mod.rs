@@ -18,6 +18,7 @@ mod join;
 mod shown;
 mod unique;
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -66,6 +67,8 @@ pub struct Plan<'t> {
     pub forms: Vec<SharedForms>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
+    /// The first column of each name: there may be a hundred thousand to look up.
+    by_name: HashMap<String, ColumnId>,
 }
 
 /// A column that is read.
@@ -95,7 +98,7 @@ impl PlannedColumn<'_> {
 pub struct PlannedPopulation {
     /// The file, which is read like the data.
     pub file: Spanned<PathBuf>,
-    /// The columns of the data that it must have, too.
+    /// The columns of the data that it must have, too, ascending.
     pub columns: Vec<ColumnId>,
 }
 
@@ -343,11 +346,14 @@ impl Policy {
             history_rules: Vec::new(),
             forms: Vec::new(),
             warnings: Vec::new(),
+            by_name: HashMap::new(),
         };
         for name in header {
             let column = self.column(name);
             let reading = self.reading(name, taxonomies);
             if !matches!(reading, Reading::Skip) {
+                let id = ColumnId(plan.columns.len());
+                plan.by_name.entry(name.clone()).or_insert(id);
                 plan.columns.push(PlannedColumn {
                     name: name.clone(),
                     role: column.map_or(Role::Other, |column| column.role),
@@ -425,9 +431,10 @@ impl Policy {
         let listed = Warning::of_unlisted(self.release.unlisted, not_listed.collect());
         // Where secrets are apart, quasi columns are published as they are, templates or not.
         let are_masked = self.method.approach != Approach::Anatomy;
+        let in_templates = plan.in_templates();
         let of_quasi = plan.quasi.iter().filter(|_| are_masked).filter_map(|quasi| {
             let name = plan.columns[quasi.id.0].name.clone();
-            if plan.is_in_no_template(quasi.id) {
+            if !in_templates.contains(&quasi.id) {
                 Some(Warning::InNoTemplate(name))
             } else {
                 matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
@@ -454,13 +461,24 @@ impl Plan<'_> {
 
     /// The column with this name, if it is read.
     pub fn find(&self, name: &str) -> Option<ColumnId> {
-        self.columns.iter().position(|column| column.name == name).map(ColumnId)
+        self.by_name.get(name).copied()
     }
 
-    /// Whether no template names a quasi column, so that nothing masks it.
-    fn is_in_no_template(&self, id: ColumnId) -> bool {
-        let mut templates = self.requirement.templates.iter();
-        !templates.any(|template| template.of.columns.contains(&id))
+    /// The columns that a template names. Nothing masks a quasi column that is not among them.
+    pub(crate) fn in_templates(&self) -> HashSet<ColumnId> {
+        let templates = self.requirement.templates.iter();
+        templates
+            .flat_map(|template| template.of.columns.iter().copied())
+            .collect()
+    }
+
+    /// For each column its place among the quasi columns, if it is one.
+    pub(crate) fn places_among_quasi(&self) -> Vec<Option<usize>> {
+        let mut places = vec![None; self.columns.len()];
+        for (place, quasi) in self.quasi.iter().enumerate() {
+            places[quasi.id.0] = Some(place);
+        }
+        places
     }
 
     /// The name of the quasi column at this place.
