@@ -16,6 +16,7 @@ mod earlier;
 mod error;
 mod evaluate;
 mod flow;
+mod formulas;
 mod frontier;
 mod inspect;
 mod join;
@@ -54,7 +55,7 @@ pub use ledger::{
     remembered_releases,
 };
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
-pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
+pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, ToldFormulas, Warning};
 pub use policy::{
     About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
     DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent,

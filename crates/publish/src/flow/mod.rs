@@ -15,6 +15,7 @@ mod justify;
 mod pictures;
 mod recoding;
 
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,7 @@ use scumble_table::{ReleasedColumn, Table};
 use crate::attack::attack_simulated;
 use crate::error::{Error, Shortfall};
 use crate::evaluate::{Beside, Evaluate, Evaluation};
+use crate::formulas::FormulaReport;
 use crate::frontier::AtLevel;
 use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
@@ -37,7 +39,6 @@ use crate::page::Material;
 use crate::plan::{Plan, Warning, is_nearly_unique, nearest_bound};
 use crate::policy::{Policy, Release};
 use crate::population::read_populations;
-use crate::released::formulas_told;
 use crate::stops::Stop;
 
 use apart::Apart;
@@ -242,8 +243,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     policy.check_unique(&plan, |id| {
         is_nearly_unique(&audited.release().columns()[id.0].as_read())
     })?;
-    plan.warnings
-        .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
     let attack = options
@@ -285,7 +284,12 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
         .transpose()?;
+    let mut writing = Duration::default();
+    let formulas = timed(&mut writing, || {
+        write_tables(policy, &decision, &audited, &aside, options.watch)
+    })?;
     let mut warnings = plan.warnings.clone();
+    warnings.extend(formulas.warning(&policy.release));
     warnings.extend(Warning::of_alone("rows", certificate.singled_out.as_ref()));
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
     let lost = match evaluation {
@@ -316,7 +320,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     };
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
-        write_tables(policy, &decision, &audited, &aside, options.watch)?;
+        formulas.write(&aside)?;
         write_json(&aside, ReleasePart::Certificate, &certificate)?;
         if let Some(trace) = &decision.trace {
             write_json(&aside, ReleasePart::Trace, trace)?;
@@ -339,6 +343,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             Err(in_ledger) => in_ledger,
         })
     })?;
+    timings.write += writing;
     let found = plan.requirement.templates.iter().zip(audited.findings());
     Ok(Publication {
         folder: folder.to_owned(),
@@ -396,23 +401,35 @@ fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed: &Failed) -
     }
 }
 
-/// Writes the table of a release, or both. Secrets are always sorted: they must not be in the order of the people.
+/// Writes the table of a release, or both, and tells where they have formulas. Secrets are always sorted: they must not be
+/// in the order of the people.
 fn write_tables(
     policy: &Policy,
     decision: &Decision,
     audited: &Audited,
     aside: &Aside,
     watch: &dyn Watch,
-) -> Result<(), Error> {
+) -> Result<FormulaReport, Error> {
     let Release { order, format, .. } = policy.release;
-    let file = aside.file(ReleasePart::Released(format))?;
+    let mut formulas = FormulaReport::default();
+    let part = ReleasePart::Released(format);
+    let file = aside.file(part)?;
     let Some(apart) = decision.recoding.apart() else {
-        return Ok(write_release(audited, order, format, file, watch)?);
+        formulas.add(part, write_release(audited, order, format, file, watch)?);
+        return Ok(formulas);
     };
-    write_columns(audited, &apart.people(), order, format, file, watch)?;
-    let file = aside.file(ReleasePart::Secrets(format))?;
+    formulas.add(
+        part,
+        write_columns(audited, &apart.people(), order, format, file, watch)?,
+    );
+    let part = ReleasePart::Secrets(format);
+    let file = aside.file(part)?;
     let secrets = apart.secrets();
-    Ok(write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?)
+    formulas.add(
+        part,
+        write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?,
+    );
+    Ok(formulas)
 }
 
 /// Does some work, and says how long it took.
@@ -442,10 +459,16 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-pub(crate) fn write_json(aside: &Aside, file: ReleasePart, value: &impl serde::Serialize) -> Result<(), Error> {
-    let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
-    text.push('\n');
-    write_text(aside, file, &text)
+pub(crate) fn write_json(aside: &Aside, part: ReleasePart, value: &impl serde::Serialize) -> Result<(), Error> {
+    use std::io::Write;
+    let mut file = BufWriter::new(aside.file(part)?);
+    // Our own types are plain JSON, so that nothing but the file can fail.
+    let written = serde_json::to_writer_pretty(&mut file, value).map_err(std::io::Error::from);
+    let written = written.and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush());
+    Ok(written.map_err(|source| WriteError::Io {
+        path: part.path(),
+        source,
+    })?)
 }
 
 pub(crate) fn write_text(aside: &Aside, file: ReleasePart, text: &str) -> Result<(), Error> {

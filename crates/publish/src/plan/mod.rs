@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
-use scumble_store::{Reading, Source};
+use scumble_store::{Reading, ReleasePart, RowNumbers, Source};
 use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy, Written};
 use toml::Spanned;
 
@@ -144,8 +144,8 @@ pub enum Warning {
     },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
-    /// Columns with cells that a spreadsheet would take for formulas, and how many.
-    Formulas(Vec<(String, u64)>),
+    /// Columns with cells that a spreadsheet would take for formulas.
+    Formulas(Vec<ToldFormulas>),
     /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
     JoinColumnOutside {
         /// The template in words.
@@ -153,6 +153,33 @@ pub enum Warning {
         /// The columns.
         columns: Vec<String>,
     },
+}
+
+/// A column with cells that a spreadsheet would take for formulas, as a warning tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldFormulas {
+    /// Its name, after that of its table where there are several: `courses.title`.
+    pub column: String,
+    /// The released file that it is in.
+    pub file: String,
+    /// How many such cells it has, its name in the header among them.
+    pub cells: u64,
+    /// The first rows that they are in, as a spreadsheet numbers those of the file: the header is row 1.
+    pub rows: RowNumbers,
+    /// Further rows that are not told.
+    pub more: u64,
+}
+
+impl fmt::Display for ToldFormulas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = counted(self.cells as usize, "cell");
+        let rows = if self.cells == 1 { "row" } else { "rows" };
+        write!(f, "{} ({cells}) in {rows} {}", quoted(&self.column), self.rows)?;
+        if self.more > 0 {
+            write!(f, " and {} more", self.more)?;
+        }
+        write!(f, " of {}", self.file)
+    }
 }
 
 impl fmt::Display for Warning {
@@ -241,15 +268,14 @@ impl fmt::Display for Warning {
                 "{template} is asked of this table alone, not of its join with earlier releases"
             ),
             Warning::Formulas(columns) => {
-                let columns = columns
-                    .iter()
-                    .map(|(column, cells)| format!("{} ({})", quoted(column), counted(*cells as usize, "cell")));
-                let columns: Vec<String> = columns.collect();
+                let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
                 write!(
                     f,
                     "a spreadsheet may run cells of the release as formulas, because they begin with =, +, -, @ or the \
-                     like; `formulas = \"text\"` in [release] writes them as text: {}",
-                    columns.join(", ")
+                     like; `formulas = \"text\"` in [release] writes them as text: {}; row 1 is the header, and {} lists \
+                     all rows",
+                    columns.join(", "),
+                    ReleasePart::Formulas.path().display()
                 )
             }
             Warning::JoinColumnOutside { template, columns } => {

@@ -259,7 +259,7 @@ pub struct Release {
 /// What becomes of cells that a spreadsheet would take for formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formulas {
-    /// They are written as they are, and counted.
+    /// They are written as they are, and told of.
     Report,
     /// They are written as text.
     Text,
