@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read};
+use scumble_store::{Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
 use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
+use crate::certificate::CertificateBeside;
 use crate::error::{Error, Problems};
-use crate::flow::read_certificate;
 use crate::plan::Plan;
 use crate::policy::{
     Approach, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted, read_taxonomy,
@@ -85,7 +85,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
     let (mut release, _) = files.read(|header| Ok(only(&chosen.released(), header)), watch)?;
-    let certificate = certificate_beside(released, release.rows());
+    let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
     let mut people = match &known {
@@ -137,12 +137,6 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         return Ok(attacked(attacked_as(Recoding::Local), Recoding::Local));
     }
     Ok(attacked(report, recoding))
-}
-
-/// The certificate beside a release, if there is one that can be of it.
-pub(crate) fn certificate_beside(released: &Path, rows: usize) -> Option<Certificate> {
-    let certificate = read_certificate(&released.with_file_name(CERTIFICATE)).ok()?;
-    (certificate.rows.published == rows as u64).then_some(certificate)
 }
 
 /// How a release was made, by its certificate, else by its policy. Where neither is there, it is taken for masked column by

@@ -11,6 +11,7 @@ mod attack;
 mod attack_join;
 mod audit;
 mod board;
+mod certificate;
 mod database;
 mod earlier;
 mod error;
@@ -40,13 +41,14 @@ pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,
 };
+pub use certificate::read_certificate;
 pub use database::{
     DatabaseAudit, DatabaseOptions, DatabasePublication, attack_database, audit_database, publish_database,
 };
 pub use earlier::read_earlier;
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
-pub use flow::{Options, Publication, Timings, publish, read_certificate};
+pub use flow::{Options, Publication, Timings, publish};
 pub use frontier::AtLevel;
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use join::{Cover, JoinedRelease};

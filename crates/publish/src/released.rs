@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use scumble_report::CertifiedReading;
-use scumble_store::{CERTIFICATE, Format, Source};
-use serde::Deserialize;
+use scumble_store::{Format, Source};
 
+use crate::certificate::{CertificateBeside, CertifiedCells};
 use crate::policy::{DatabasePolicy, Formulas, Policy};
 
 /// What a policy says of how its release is read.
@@ -35,24 +34,14 @@ impl Said {
     }
 }
 
-/// What a certificate of one or of several tables says of it.
-#[derive(Deserialize)]
-struct Certified {
-    #[serde(default)]
-    reading: Option<CertifiedReading>,
-    #[serde(default)]
-    formulas: Option<String>,
-}
-
 /// A released file, read as it was written.
 ///
 /// Which blanks belong to a value is what the policy means by its values, so the policy goes before the certificate beside
 /// the file. How formulas are spelt is what that file did, so there the certificate goes first.
 pub(crate) fn source_of_release(path: &Path, said: Option<Said>) -> Source {
-    let certificate = std::fs::read(path.with_file_name(CERTIFICATE)).ok();
-    let certified = certificate.and_then(|text| serde_json::from_slice::<Certified>(&text).ok());
+    let certified = CertificateBeside::of(path).cells();
     let formulas_as_text = match &certified {
-        Some(Certified { formulas, .. }) => formulas.as_deref() == Some(Formulas::Text.word()),
+        Some(CertifiedCells { formulas, .. }) => formulas.as_deref() == Some(Formulas::Text.word()),
         None => said.is_some_and(|said| said.formulas == Formulas::Text),
     };
     let certified_trim = || certified.as_ref().and_then(|certified| certified.reading);

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, Failed, Promises, audit};
-use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_report::{Certificate, Frontier, Level, TraceFile};
 use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
@@ -85,27 +85,6 @@ impl<'o> Options<'o> {
             watch,
         }
     }
-}
-
-/// Reads the certificate of an earlier release.
-pub fn read_certificate(path: &Path) -> Result<Certificate, Error> {
-    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let wrong = |reason: String| Error::Certificate {
-        path: path.to_owned(),
-        reason,
-    };
-    let certificate: Certificate =
-        serde_json::from_str(&text).map_err(|error| wrong(format!("not a certificate: {error}")))?;
-    if certificate.version != VERSION {
-        return Err(wrong(format!(
-            "version {} is not known here; known: {VERSION}",
-            certificate.version
-        )));
-    }
-    Ok(certificate)
 }
 
 /// A release that was written.
