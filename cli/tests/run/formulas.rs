@@ -69,7 +69,7 @@ fn ranges(numbers: &[usize]) -> Vec<String> {
 fn the_report_tells_the_rows_of_the_released_file() {
     let mut data = String::from("=key,job,day,note\n");
     for row in 0..200 {
-        let note = ["=1+1", "fine", "@x", "-5", "+41 44", "-"][row * 7 % 6];
+        let note = ["=1+1", "fine", "@x", "-5", "+41 44", "-"][row * 7 % 13 % 6];
         let (key, job) = (["b", "=a"][row % 2], ["Cook", "+Nurse", "Zoo"][row * 5 % 3]);
         data += &format!("{key},{job},{},{note}\n", row % 17);
     }
