@@ -12,7 +12,7 @@ use crate::error::Error;
 pub(crate) struct PolicyText {
     source: NamedSource<Arc<str>>,
     /// Where each line ends, ascending. A policy may have a hundred thousand lines, and a problem in each.
-    line_ends: Arc<[usize]>,
+    line_ends: Arc<Vec<usize>>,
     /// Whether we wrote it ourselves, from flags: then its lines tell the user nothing.
     generated: bool,
 }
@@ -41,7 +41,7 @@ impl PolicyText {
     fn new(name: &str, text: &str, generated: bool) -> Self {
         PolicyText {
             source: NamedSource::new(name, Arc::from(text)),
-            line_ends: text.match_indices('\n').map(|(end, _)| end).collect(),
+            line_ends: Arc::new(text.match_indices('\n').map(|(end, _)| end).collect()),
             generated,
         }
     }
