@@ -45,7 +45,7 @@ impl Failure {
         fault.exit_code()
     }
 
-    /// For people: each problem on a line, then the lines of the policy that they point at.
+    /// For people: each problem on a line, then the first lines of the policy that they point at.
     pub fn shown(&self) -> String {
         let mut shown = String::new();
         for line in self.message().lines() {
@@ -82,7 +82,11 @@ impl Failure {
     }
 }
 
-/// The lines that an error points at, without its message, which is printed before.
+/// As many lines of a policy as are quoted. For each the policy is gone through from its beginning, and it may be wrong in
+/// every line; each problem says its line anyway.
+const MOST_QUOTED: usize = 50;
+
+/// The first lines that an error points at, without its message, which is printed before.
 #[derive(Debug)]
 struct Excerpt<'e>(&'e Error);
 
@@ -100,6 +104,7 @@ impl Diagnostic for Excerpt<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        self.0.labels()
+        let labels = self.0.labels()?;
+        Some(Box::new(labels.take(MOST_QUOTED)))
     }
 }

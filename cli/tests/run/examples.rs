@@ -156,6 +156,63 @@ fn the_docs_name_every_command_and_every_link_leads_somewhere() {
     }
 }
 
+/// The two commands that the README begins with: the first is run as it stands, but for where it writes and who compiled it,
+/// the second must be there to be run.
+#[test]
+fn the_first_commands_of_the_readme_work() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = readme
+        .split("```sh\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap().trim());
+    let first: Vec<&str> = blocks.take(2).collect();
+    let [publish, check] = first[..] else {
+        panic!("{first:?}")
+    };
+
+    let arguments: Vec<&str> = publish
+        .strip_prefix("cargo run --release -- ")
+        .unwrap()
+        .split(' ')
+        .collect();
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    assert!(
+        workspace.contains("default-members = [\"cli\"]"),
+        "`cargo run` would not know what to run"
+    );
+    assert!(workspace.contains("rust-version = \"1.89\"") && readme.contains("1.89 or later"));
+    let desk = Desk::with(&[]);
+    let mut command = desk.command();
+    command
+        .current_dir(root())
+        .args(arguments)
+        .arg("--out")
+        .arg(desk.path().join("out"));
+    let ended = Ended::of(command.output().unwrap());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    for file in ["released.csv", "certificate.json", "private/report.html"] {
+        assert!(readme.contains(file) && desk.has(&format!("out/{file}")), "{file}");
+    }
+
+    let script = root().join(check);
+    assert!(
+        fs::read_to_string(&script).unwrap().starts_with("#!/bin/sh\n"),
+        "{script:?}"
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&script).unwrap().permissions().mode();
+        assert_eq!(mode & 0o111, 0o111, "{mode:o}");
+        let read = std::process::Command::new("sh")
+            .arg("-n")
+            .arg(&script)
+            .status()
+            .unwrap();
+        assert!(read.success());
+    }
+}
+
 /// A page that points at a file must point at one that is there.
 #[test]
 fn every_file_that_the_docs_name_is_there() {

@@ -30,4 +30,5 @@ mod secrets;
 mod shared_data;
 mod spelling;
 mod templates;
+mod wide;
 mod wrong_input;

@@ -19,11 +19,14 @@ pub(crate) enum Holds {
 
 /// Unites the values of the columns that a policy says it of.
 pub(crate) fn unite(columns: &[ColumnPolicy], table: &mut Table, holds: Holds) {
-    for column in columns {
-        let alike = column.alike.filter(|&alike| alike != Alike::Keep);
-        let Some((alike, id)) = alike.zip(table.find(column.name.get_ref())) else {
-            continue;
-        };
+    let united = columns
+        .iter()
+        .filter_map(|column| Some((column, column.alike.filter(|&alike| alike != Alike::Keep)?)));
+    let united: Vec<(&ColumnPolicy, Alike)> = united.collect();
+    if united.is_empty() {
+        return;
+    }
+    for (column, alike, id) in found(&united, table) {
         let are_labels = holds == Holds::Labels && column.role == Role::Quasi;
         let read = |text: &str| {
             if are_labels {
@@ -35,6 +38,16 @@ pub(crate) fn unite(columns: &[ColumnPolicy], table: &mut Table, holds: Holds) {
         let united = table.column(id).map_values(ValueOrder::Natural, read);
         *table.column_mut(id) = united;
     }
+}
+
+/// The columns that a table has.
+fn found<'p>(columns: &[(&'p ColumnPolicy, Alike)], table: &Table) -> Vec<(&'p ColumnPolicy, Alike, ColumnId)> {
+    let places = table.places();
+    let place = |column: &ColumnPolicy| places.get(column.name.get_ref().as_str()).copied();
+    let found = columns
+        .iter()
+        .filter_map(|&(column, alike)| Some((column, alike, place(column)?)));
+    found.collect()
 }
 
 impl Policy {

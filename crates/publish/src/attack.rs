@@ -13,15 +13,15 @@ use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{CERTIFICATE, Loaded, Reading, Source, Watch, header, read};
+use scumble_store::{Loaded, Reading, Source, Watch, header, read};
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
 use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
+use crate::certificate::CertificateBeside;
 use crate::error::{Error, Problems};
-use crate::flow::read_certificate;
 use crate::plan::Plan;
 use crate::policy::{
     Approach, Cells, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted,
@@ -96,7 +96,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
 
     // All of it: also who knows a column that is nobody's quasi column may find somebody by it.
     let (mut release, _) = files.read(|header| Ok(vec![Reading::Text; header.len()]), watch)?;
-    let certificate = certificate_beside(released, release.rows());
+    let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
     let mut people = match &known {
@@ -156,12 +156,6 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         doubtful: chosen.doubtful(people.as_ref(), &release, &read),
         report,
     })
-}
-
-/// The certificate beside a release, if there is one that can be of it.
-pub(crate) fn certificate_beside(released: &Path, rows: usize) -> Option<Certificate> {
-    let certificate = read_certificate(&released.with_file_name(CERTIFICATE)).ok()?;
-    (certificate.rows.published == rows as u64).then_some(certificate)
 }
 
 /// How a release was made, by its certificate, else by its policy. Where neither is there, it is taken for masked column by

@@ -4,6 +4,7 @@
 //! that speaks of one of the latter cannot be counted, and what cannot be counted does not hold. What a method promises
 //! beside the templates, the loss of every group, is recounted too.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
@@ -11,16 +12,15 @@ use scumble_privacy::{
     Finding, History, LossPerGroup, Population, Requirement, Sense, THIS, Template, recount, recount_loss,
 };
 use scumble_report::{Certificate, Level};
-use scumble_store::{CERTIFICATE, Ledger, Loaded, Reading, Watch};
+use scumble_store::{Ledger, Loaded, Reading, Watch};
 use scumble_table::{ColumnId, Mask, Released, Table};
 use serde::Serialize;
 
 use crate::alike::{Holds, unite};
 use crate::apart::{ReleasedFiles, by_group};
-use crate::attack::certificate_beside;
+use crate::certificate::{CertificateBeside, can_be_of};
 use crate::earlier::read_earlier;
 use crate::error::Error;
-use crate::flow::read_certificate;
 use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
 use crate::load::load;
 use crate::loss::loss_per_group;
@@ -148,7 +148,7 @@ pub fn audit_file(
     let findings = release.recount();
     let mut report = release.report(&findings);
     if let Some(ledger) = ledger.filter(|_| !past.versions.is_empty()) {
-        let certificate = certificate_of(released, ledger.folder, report.rows)?;
+        let certificate = certificate_by_ledger(released, ledger.folder, report.rows)?;
         let newest = Newest {
             policy,
             plan: &release.plan,
@@ -169,15 +169,15 @@ pub fn audit_file(
 
 /// What is certified of how a release was masked: by its entry in the ledger, else beside it. A certificate that cannot be
 /// of this file says nothing, and then nothing is taken to be masked as it was before.
-fn certificate_of(released: &Path, ledger: &Path, rows: usize) -> Result<Option<Certificate>, Error> {
+fn certificate_by_ledger(released: &Path, ledger: &Path, rows: usize) -> Result<Option<Certificate>, Error> {
     let entries = Ledger::read(ledger)?;
     let mut own = entries.as_slice().iter();
     let certificate = match own.find(|entry| is_same_file(&entry.file, released)) {
         Some(entry) if entries.check_file(entry).is_ok() => serde_json::from_value(entry.certificate.clone()).ok(),
         Some(_) => None,
-        None => read_certificate(&released.with_file_name(CERTIFICATE)).ok(),
+        None => return Ok(CertificateBeside::of(released).of_rows(rows)),
     };
-    Ok(certificate.filter(|certificate: &Certificate| certificate.rows.published == rows as u64))
+    Ok(certificate.filter(|certificate| can_be_of(certificate, rows)))
 }
 
 /// The data of a policy, if it is where the policy says.
@@ -245,7 +245,7 @@ impl<'t> ReleaseFile<'t> {
         let (mut table, header) = files.read(bind, watch)?;
         unite(&policy.columns, &mut table, Holds::Labels);
         let mut plan = plan.expect("reading asks for the plan before it reads a row");
-        if let Some(certificate) = certificate_beside(path, table.rows()) {
+        if let Some(certificate) = CertificateBeside::of(path).of_rows(table.rows()) {
             plan.show_as_they_are(
                 certificate
                     .columns
@@ -381,8 +381,9 @@ impl<'t> ReleaseFile<'t> {
 
 /// The columns of the release, and after them those that the policy lists and the release lacks.
 fn with_lacking(header: &[String], policy: &Policy) -> Vec<String> {
+    let has: HashSet<&String> = header.iter().collect();
     let listed = policy.columns.iter().map(|column| column.name.get_ref());
-    let lacking = listed.filter(|name| !header.contains(name));
+    let lacking = listed.filter(|name| !has.contains(name));
     header.iter().chain(lacking).cloned().collect()
 }
 

@@ -4,13 +4,13 @@ use std::io::ErrorKind;
 
 use scumble_grouping::Form;
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{CERTIFICATE, Loaded, ReadError, Reading, Source, Watch, header, read};
+use scumble_store::{Loaded, ReadError, Reading, Source, Watch, header, read};
 use scumble_table::{Table, Written};
 use toml::Spanned;
 
 use crate::alike::{Holds, unite};
+use crate::certificate::CertificateBeside;
 use crate::error::{Error, Problems};
-use crate::flow::read_certificate;
 use crate::plan::{Plan, PlannedEarlier};
 use crate::policy::{Cells, CellsOf, EarlierPolicy, Policy, Role, form_of, quoted};
 use crate::released::source_of_release;
@@ -121,11 +121,10 @@ fn read_head(release: &EarlierPolicy, header: Vec<String>, problems: &mut Proble
 }
 
 fn certified(release: &EarlierPolicy) -> Result<Option<Certificate>, Error> {
-    let path = release.file.get_ref().with_file_name(CERTIFICATE);
-    match !release.from_ledger && path.exists() {
-        true => read_certificate(&path).map(Some),
-        false => Ok(None),
+    if release.from_ledger {
+        return Ok(None);
     }
+    CertificateBeside::of(release.file.get_ref()).certificate()
 }
 
 /// The quasi columns of a release, and those of them that are recoded by suppression.

@@ -479,6 +479,9 @@ impl fmt::Display for Problem {
     }
 }
 
+/// As many problems as come with a guess at what was meant.
+const MOST_COMPARED: usize = 100;
+
 /// Problems found in one go, those of the policy in the order of its text.
 #[derive(Debug)]
 pub struct Problems {
@@ -493,6 +496,12 @@ impl Problems {
             policy: policy.clone(),
             list: Vec::new(),
         }
+    }
+
+    /// Whether there are so few that each may be compared with all that is valid. Where nearly everything is wrong, it is not
+    /// the spelling, and there may be a hundred thousand names to compare.
+    pub(crate) fn are_few(&self) -> bool {
+        self.list.len() < MOST_COMPARED
     }
 
     /// All problems.

@@ -12,11 +12,13 @@ mod attack_join;
 mod audit;
 mod board;
 mod cells;
+mod certificate;
 mod database;
 mod earlier;
 mod error;
 mod evaluate;
 mod flow;
+mod formulas;
 mod frontier;
 mod inspect;
 mod join;
@@ -40,13 +42,14 @@ pub use board::{
     Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
     safe_harbor,
 };
+pub use certificate::read_certificate;
 pub use database::{
     DatabaseAudit, DatabaseOptions, DatabasePublication, attack_database, audit_database, publish_database,
 };
 pub use earlier::read_earlier;
 pub use error::{Error, Fault, Problem, Problems, Shortfall};
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
-pub use flow::{Options, Publication, Timings, publish, read_certificate};
+pub use flow::{Options, Publication, Timings, publish};
 pub use frontier::AtLevel;
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use join::{Cover, JoinedRelease};
@@ -55,12 +58,12 @@ pub use ledger::{
     remembered_releases,
 };
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
-pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Warning};
+pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, ToldFormulas, Warning};
 pub use policy::{
     About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
     DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent,
-    InconsistentCondition, Kind, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy, Quick, Release,
-    Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
+    InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy,
+    Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
 };
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,

@@ -57,7 +57,10 @@ fn read_population(
         path: population.file.get_ref().clone(),
         ..policy.data.source()
     };
-    let needed = |name: &str| plan.find(name).filter(|id| population.columns.contains(id));
+    let needed = |name: &str| {
+        plan.find(name)
+            .filter(|id| population.columns.binary_search(id).is_ok())
+    };
     let readings = |header: &[String]| {
         check_population(policy, plan, population, header)?;
         let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);

@@ -90,8 +90,15 @@ impl fmt::Display for BlockingTemplate {
 }
 
 impl Stop {
-    /// What the owner is told.
-    pub(crate) fn new(plan: &Plan, stop: &scumble_refine::Stop) -> Stop {
+    /// What the owner is told, of all columns.
+    pub(crate) fn all(plan: &Plan, stops: &[scumble_refine::Stop]) -> Vec<Stop> {
+        // Once: a template names its columns, and there may be as many stops as columns.
+        let templates = plan.requirement.templates.iter();
+        let described: Vec<String> = templates.map(|template| plan.describe(template)).collect();
+        stops.iter().map(|stop| Stop::new(plan, &described, stop)).collect()
+    }
+
+    fn new(plan: &Plan, described: &[String], stop: &scumble_refine::Stop) -> Stop {
         let why = match &stop.why {
             Why::Complete => StopReason::Complete,
             Why::NothingToGain => StopReason::NothingToGain,
@@ -100,7 +107,7 @@ impl Stop {
                 let by = by.iter().map(|block| {
                     let template = &plan.requirement.templates[block.template];
                     BlockingTemplate {
-                        template: plan.describe(template),
+                        template: described[block.template].clone(),
                         level: Level::of(template, block.level),
                         bound: nearest_bound(template, block.level),
                     }

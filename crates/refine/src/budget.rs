@@ -24,7 +24,7 @@ pub(crate) struct Budget {
     /// Rows of the guards' projection that are left out; empty without a budget.
     out: Vec<bool>,
     /// For each template, the columns it is of, as places among the quasi columns.
-    templates: Vec<Vec<usize>>,
+    templates: Vec<HashSet<usize>>,
     /// Whether levels only get worse as rows leave.
     falls: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) enum After {
 }
 
 impl Budget {
-    pub fn new(most: u64, kind_of: KindOf, guards: &[Guard], templates: Vec<Vec<usize>>) -> Self {
+    pub fn new(most: u64, kind_of: KindOf, guards: &[Guard], templates: Vec<HashSet<usize>>) -> Self {
         let rows = guards
             .first()
             .filter(|_| most > 0)

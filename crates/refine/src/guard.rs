@@ -32,6 +32,8 @@ pub(crate) struct Guard<'t> {
     pub checks: Arc<[Check<'t>]>,
     /// The columns of the grouping, as places among the quasi columns.
     pub columns: Vec<usize>,
+    /// For each quasi column its place among these.
+    places: Vec<Option<usize>>,
     pub rows: Rows<'t>,
     pub groups: Vec<Group>,
     /// The level of each check in each group, group by group.
@@ -96,7 +98,12 @@ impl<'t> Guard<'t> {
         values: &[Values],
         asked_for: Use,
     ) -> Self {
+        let mut places = vec![None; values.len()];
+        for (place, &column) in columns.iter().enumerate() {
+            places[column] = Some(place);
+        }
         let mut guard = Guard {
+            places,
             links: vec![Vec::new(); columns.len()],
             worst: vec![vec![Vec::new(); columns.len()]; checks.len()],
             group_of: (asked_for == Use::Rows).then(|| vec![0; rows.count]),
@@ -176,7 +183,7 @@ impl<'t> Guard<'t> {
 
     /// The place of a column in this grouping.
     pub fn place(&self, column: usize) -> Option<usize> {
-        self.columns.iter().position(|&own| own == column)
+        self.places[column]
     }
 
     /// For each check, the level of the worst part that a candidate of a column would make, as far as ever seen.

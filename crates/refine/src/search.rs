@@ -1,5 +1,6 @@
 //! The search: one loop over one state.
 
+use hashbrown::HashSet;
 use rayon::prelude::*;
 use scumble_privacy::{History, Requirement, Sense, Template};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
@@ -68,17 +69,22 @@ pub struct Problem<'t> {
 }
 
 impl Problem<'_> {
-    /// Whether a column, given by its place among the quasi columns, is in a template.
-    pub(crate) fn is_masked(&self, column: usize) -> bool {
-        let id = self.quasi[column].id;
-        let mut templates = self.requirement.templates.iter();
-        templates.any(|template| template.of.columns.contains(&id))
+    /// For each quasi column whether it is in a template.
+    pub(crate) fn masked(&self) -> Vec<bool> {
+        let templates = self.requirement.templates.iter();
+        let named: HashSet<ColumnId> = templates
+            .flat_map(|template| template.of.columns.iter().copied())
+            .collect();
+        self.quasi.iter().map(|quasi| named.contains(&quasi.id)).collect()
     }
 
-    /// Whether a column is someone else's.
-    pub(crate) fn is_foreign(&self, id: ColumnId) -> bool {
-        let mut quasi = self.quasi.iter();
-        quasi.any(|quasi| quasi.id == id && matches!(quasi.operation, Operation::Foreign))
+    /// The columns that are someone else's.
+    pub(crate) fn foreign(&self) -> HashSet<ColumnId> {
+        let foreign = self
+            .quasi
+            .iter()
+            .filter(|quasi| matches!(quasi.operation, Operation::Foreign));
+        foreign.map(|quasi| quasi.id).collect()
     }
 }
 
@@ -177,6 +183,8 @@ pub(crate) struct State<'t> {
     kinds_mix: bool,
     /// The certainty penalties of all quasi cells, added up.
     penalties: f64,
+    /// For each quasi column whether it is in a template.
+    masked: Vec<bool>,
 }
 
 /// Templates that hold for every subset of the same columns.
@@ -212,12 +220,13 @@ impl<'t> State<'t> {
         let templates = &problem.requirement.templates;
         let of_templates = templates
             .iter()
-            .map(|template| places(problem, &template.of.columns))
+            .map(|template| places(problem, &template.of.columns).into_iter().collect())
             .collect();
         let mut kinds = templates.iter().filter(|template| problem.weigh.takes(template));
         let first = kinds.next().map(Template::kind);
-        let masked = (0..values.len()).filter(|&column| problem.is_masked(column));
-        let penalties = masked.map(|column| values[column].penalty_at_first()).sum();
+        let masked = problem.masked();
+        let penalties = values.iter().zip(&masked).filter(|(_, masked)| **masked);
+        let penalties = penalties.map(|(values, _)| values.penalty_at_first()).sum();
         State {
             problem,
             budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
@@ -226,14 +235,15 @@ impl<'t> State<'t> {
             bounded,
             made: Vec::new(),
             penalties,
+            masked,
             kinds_mix: kinds.any(|template| Some(template.kind()) != first),
             values,
         }
     }
 
-    /// As [`Problem::is_masked`].
+    /// Whether a column, given by its place among the quasi columns, is in a template.
     pub fn is_masked(&self, column: usize) -> bool {
-        self.problem.is_masked(column)
+        self.masked[column]
     }
 
     /// Whether as many refinements were made as were asked for.
@@ -349,7 +359,7 @@ impl<'t> State<'t> {
         let touched = self.joins.iter().filter_map(|join| Some((join, join.place(column)?)));
         touched.into_iter().all(|(join, place)| {
             let level = join.level_after(place, candidate);
-            if join.template.of.columns.contains(&self.problem.quasi[column].id) {
+            if join.is_grouped_by(place) {
                 after[join.number] = Some(level);
             }
             join.template.is_met_by(level)

@@ -1,5 +1,6 @@
 //! What a search is set up with: which guards the templates need, and which rows each of them groups.
 
+use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_table::{Codes, ColumnId};
 
@@ -26,11 +27,10 @@ pub(crate) fn on_join(problem: &Problem) -> Vec<usize> {
 
 /// Columns as places among the quasi columns.
 pub(crate) fn places(problem: &Problem, columns: &[ColumnId]) -> Vec<usize> {
-    let find = |id: &ColumnId| problem.quasi.iter().position(|quasi| quasi.id == *id);
-    columns
-        .iter()
-        .map(|id| find(id).expect("`of` names quasi columns"))
-        .collect()
+    let quasi = problem.quasi.iter().enumerate();
+    let place_of: HashMap<ColumnId, usize> = quasi.map(|(place, quasi)| (quasi.id, place)).collect();
+    let place = |id: &ColumnId| *place_of.get(id).expect("`of` names quasi columns");
+    columns.iter().map(place).collect()
 }
 
 /// The rows that a grouping needs, told apart by nothing but what it needs.
@@ -46,7 +46,8 @@ fn rows_of<'t>(
     keep_categories: &[&Codes],
 ) -> (Rows<'t>, KindOf) {
     let Spec { columns, .. } = spec;
-    if columns.iter().any(|&id| problem.is_foreign(id)) {
+    let foreign = problem.foreign();
+    if columns.iter().any(|id| foreign.contains(id)) {
         // Whoever holds the column may still tell any two rows apart.
         let categories = spec.categories.as_ref();
         return (

@@ -1,7 +1,7 @@
 //! Formulas: cells of a CSV file that a spreadsheet would compute instead of show.
 //!
 //! Whoever typed `=HYPERLINK(…)` into a comment can make it run on the machine of whoever opens the release. Such a cell is
-//! counted, or written as text: with an apostrophe before it, as spreadsheets do themselves.
+//! told by its row, or written as text: with an apostrophe before it, as spreadsheets do themselves.
 //!
 //! | cell | | written as text |
 //! |---|---|---|
@@ -24,7 +24,7 @@ const MARKS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '
 const APOSTROPHE: char = '\'';
 
 /// Whether a spreadsheet may take a cell for a formula. A number is none, nor is a mark alone.
-pub fn is_formula(cell: &str) -> bool {
+pub(crate) fn is_formula(cell: &str) -> bool {
     let mut characters = cell.chars();
     let is_marked = characters.next().is_some_and(|first| MARKS.contains(&first));
     is_marked && characters.next().is_some() && parse_number(cell).is_none()

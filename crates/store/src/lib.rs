@@ -10,7 +10,6 @@ mod watch;
 mod write;
 
 pub use database::{Connection, ConnectionError, Reference, RowsOf, TableSchema};
-pub use formula::is_formula;
 pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };
@@ -19,5 +18,6 @@ pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Re
 pub use staging::{Aside, CERTIFICATE, ReleasePart};
 pub use watch::{Unwatched, Watch};
 pub use write::{
-    ReleaseFormat, RowOrder, WriteError, secrets_beside, write_columns, write_lookup, write_release, write_table,
+    FormulaCells, ReleaseFormat, RowNumbers, RowOrder, WriteError, secrets_beside, write_columns, write_lookup,
+    write_release, write_table,
 };

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use hashbrown::HashMap;
+
 use crate::{Codes, Taxonomy, parse_number, with_codes};
 
 /// Which column of a table.
@@ -431,6 +433,15 @@ impl Table {
     /// The column with this name.
     pub fn find(&self, name: &str) -> Option<ColumnId> {
         self.columns.iter().position(|c| c.name == name).map(ColumnId)
+    }
+
+    /// All columns by their names, for whoever looks up many; of two with one name the first, as [`find`](Self::find) does.
+    pub fn places(&self) -> HashMap<&str, ColumnId> {
+        let mut places = HashMap::with_capacity(self.columns.len());
+        for (place, column) in self.columns.iter().enumerate() {
+            places.entry(&column.name[..]).or_insert(ColumnId(place));
+        }
+        places
     }
 
     /// Keeps the rows for which `keep` is true; values that no row holds any more leave the dictionaries.

@@ -1,6 +1,9 @@
 //! What of a party's columns goes out: what the agreement lists, and what is nearly unique only if it says so.
 
+use serde_json::json;
+
 use super::company::{Company, Owned, Split};
+use crate::formulas::found_in;
 
 /// The second party also has a number of its own for each person, as other.
 fn with_visit(what: &str) -> Company {
@@ -63,4 +66,26 @@ fn a_nearly_unique_column_is_not_told_to_the_others() {
     let company = with_visit("role = 'other', unique = true");
     let release = company.must();
     assert!(release.lines().next().unwrap().contains("visit"), "{release}");
+}
+
+/// The numbers are those of the joined release, whose rows nobody has in this order.
+#[test]
+fn the_report_of_formulas_tells_every_party_the_rows_of_the_release() {
+    let mut split = Split::small(2);
+    let lines = split.table.lines().enumerate().map(|(row, line)| match row {
+        0 => format!("{line},note\n"),
+        row => format!("{line},{}\n", ["=1+1", "fine", "@x", "-5"][row * 5 % 4]),
+    });
+    split.table = lines.collect();
+    split.columns.push(Owned::new("note", "role = 'other'", &[1]));
+    let company = Company::of(&split);
+    let ended = company.run(&[]);
+    company.succeeded(&ended);
+    for (ended, name) in ended.iter().zip(&company.names) {
+        let found = found_in(&company.desk, &format!("out-{name}/released.csv"), "released.csv");
+        assert_eq!(found[0]["cells"], 12, "{found:?}");
+        let report = company.desk.json(&format!("out-{name}/private/formulas.json"));
+        assert_eq!(report["columns"], json!(found));
+        assert!(ended.err.contains("`note` (12 cells) in rows "), "{ended:?}");
+    }
 }

@@ -185,7 +185,8 @@ impl Republication<'_> {
         let sensitive = sensitive(&template.demand).filter(|_| of.known() == of.columns.len());
         let sensitive = sensitive.ok_or(WhySkipped::Kind)?;
         let is_in = |id: &ColumnId| id.0 < self.new.columns().len();
-        let is_in_both = |id: &ColumnId| is_in(id) && self.old.find(&self.new.column(*id).name).is_some();
+        let old = self.old.places();
+        let is_in_both = |id: &ColumnId| is_in(id) && old.contains_key(&self.new.column(*id).name[..]);
         let is_untold = |id: &ColumnId| matches!(self.masking[id.0], Masking::Untold);
         if !of.columns.iter().chain(&sensitive).all(is_in_both) || !self.are_alike(&sensitive) {
             return Err(WhySkipped::Columns);
@@ -257,10 +258,11 @@ impl Republication<'_> {
     /// The rows of the new version followed by those of the old one, so that equal labels have equal codes. A column that
     /// the old one lacks is missing there; no template that looks at it is compared.
     fn both(&self) -> Released {
+        let places = self.old.places();
         let column = |column: &Column| {
             let mut new = column.clone();
-            let mut old = match self.old.find(&column.name) {
-                Some(id) => self.old.column(id).clone(),
+            let mut old = match places.get(&column.name[..]) {
+                Some(&id) => self.old.column(id).clone(),
                 None => Column::from_cells("", ValueOrder::Natural, std::iter::repeat_n(None, self.old.rows())),
             };
             Column::unite(&mut [&mut new, &mut old], ValueOrder::Natural);

@@ -23,9 +23,9 @@ use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, timed, write_json, write_text};
+use crate::formulas::FormulaReport;
 use crate::plan::{Warning, is_nearly_unique};
 use crate::policy::DatabasePolicy;
-use crate::released::formulas_told;
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -123,16 +123,6 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     })?;
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
     let mut warnings = schema.warnings(policy, &rows.tables);
-    let tables = audited
-        .tables()
-        .iter()
-        .map(|table| (Some(&*table.name), &table.release));
-    let lookups = audited
-        .lookups()
-        .iter()
-        .map(|lookup| (Some(&*lookup.name), &lookup.release));
-    warnings.extend(formulas_told(&policy.release, tables.chain(lookups)));
-    warnings.extend(Warning::of_alone("persons", certificate.singled_out.as_ref()));
     let mut attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))
@@ -143,6 +133,10 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     // Nothing looks at the data any more.
     drop(originals);
     drop(rows);
+    let mut writing = Duration::default();
+    let formulas = timed(&mut writing, || write_tables(policy, &audited, &aside, options.watch))?;
+    warnings.extend(formulas.warning(&policy.release));
+    warnings.extend(Warning::of_alone("persons", certificate.singled_out.as_ref()));
     let page = page(&Material {
         policy,
         certificate: &certificate,
@@ -152,7 +146,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         warnings: &warnings,
     });
     timed(&mut timings.write, || -> Result<(), Error> {
-        write_tables(policy, &audited, &aside, options.watch)?;
+        formulas.write(&aside)?;
         for (table, rows) in audited.tables().iter().zip(&rows_of) {
             write_rows(&aside, &table.name, rows)?;
         }
@@ -164,6 +158,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         write_text(&aside, ReleasePart::PlainPage, &page.markdown())?;
         Ok(aside.commit()?)
     })?;
+    timings.write += writing;
     Ok(DatabasePublication {
         folder: folder.to_owned(),
         levels: levels(&demands, &audited),
@@ -235,17 +230,18 @@ fn write_tables(
     audited: &AuditedDatabase,
     aside: &Aside,
     watch: &dyn Watch,
-) -> Result<(), Error> {
+) -> Result<FormulaReport, Error> {
     let format = policy.release.format;
+    let mut formulas = FormulaReport::default();
     for (place, table) in audited.tables().iter().enumerate() {
-        let file = aside.file(ReleasePart::Table(&table.name, format))?;
-        write_table(audited, place, format, file, watch)?;
+        let part = ReleasePart::Table(&table.name, format);
+        formulas.add(part, write_table(audited, place, format, aside.file(part)?, watch)?);
     }
     for (place, lookup) in audited.lookups().iter().enumerate() {
-        let file = aside.file(ReleasePart::Table(&lookup.name, format))?;
-        write_lookup(audited, place, format, file, watch)?;
+        let part = ReleasePart::Table(&lookup.name, format);
+        formulas.add(part, write_lookup(audited, place, format, aside.file(part)?, watch)?);
     }
-    Ok(())
+    Ok(formulas)
 }
 
 /// Writes of which row of the data, counted from 1, each released row is. The audit of the files looks it up.

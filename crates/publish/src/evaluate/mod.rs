@@ -30,10 +30,10 @@ use scumble_utility::{
 };
 use serde::Serialize;
 
-use crate::attack::certificate_beside;
 use crate::audit::{AuditReport, ReleaseFile};
 use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
 use crate::cells::Declared;
+use crate::certificate::CertificateBeside;
 use crate::error::Error;
 use crate::flow::{name_of, write_to};
 use crate::load::load;
@@ -150,7 +150,7 @@ pub fn evaluate_file(
     if let Some((name, _)) = settings.cells.iter().find(|(name, _)| release.find(name).is_none()) {
         return Err(Error::Evaluate(format!("the release has no column {}", quoted(name))));
     }
-    let certificate = certificate_beside(released, release.rows());
+    let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let declared = Declared::new(&settings.cells, certificate.as_ref(), Some(policy));
     let beside = Beside {
         policy,

@@ -137,14 +137,12 @@ fn refine_masks<'t>(
     } else {
         (whole, trace)
     };
-    let mask = |id: ColumnId| {
-        let place = plan.quasi.iter().position(|quasi| quasi.id == id);
-        place.map_or(Mask::Exact, |place| refined.masks[place].clone())
-    };
+    let places = plan.places_among_quasi();
+    let mask = |id: ColumnId| places[id.0].map_or(Mask::Exact, |place| refined.masks[place].clone());
     Ok(Decision {
         recoding: Recoding::Masks(with_columns(plan, mask)),
         notes: Vec::new(),
-        stops: refined.stops.iter().map(|stop| Stop::new(plan, stop)).collect(),
+        stops: Stop::all(plan, &refined.stops),
         left_out: refined.left_out,
         trace: Some(trace),
         frontier: Some(frontier),
@@ -217,13 +215,10 @@ fn take_masks<'t>(
                 "the certificate masks it in another way than its type and taxonomy ask for".to_owned(),
             ));
         }
-        read.push((quasi.id, mask));
+        read.push(mask);
     }
-    let mask = |id: ColumnId| {
-        read.iter()
-            .find(|(own, _)| *own == id)
-            .map_or(Mask::Exact, |(_, mask)| mask.clone())
-    };
+    let places = plan.places_among_quasi();
+    let mask = |id: ColumnId| places[id.0].map_or(Mask::Exact, |place| read[place].clone());
     let masks = with_columns(plan, mask);
     let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.iter().map(|(mask, tree, _)| (mask.clone(), *tree)).collect();
     let people: Vec<Population> = populations.iter().map(People::coded).collect();

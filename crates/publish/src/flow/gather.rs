@@ -1,5 +1,7 @@
 //! Decisions of the methods that gather rows into groups, or choose one level for each column.
 
+use std::collections::HashSet;
+
 use scumble_grouping::{
     Anatomy, Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, Look, MemberObjective,
     Method, Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain,
@@ -47,10 +49,12 @@ pub(super) fn choose_levels<'t>(
         go_on: &|| !watch.should_stop(),
     });
     let found = found.map_err(|failure| failed(plan, failure))?;
-    let mask = |id: ColumnId| {
-        let place = quasi.iter().position(|quasi| quasi.id == id);
-        place.map_or(Mask::Exact, |place| found.masks[place].clone())
-    };
+    let mut places = vec![None; plan.columns.len()];
+    quasi
+        .iter()
+        .zip(&found.masks)
+        .for_each(|(quasi, mask)| places[quasi.id.0] = Some(mask));
+    let mask = |id: ColumnId| places[id.0].map_or(Mask::Exact, Mask::clone);
     let looked_at = format!(
         "The best of {} choices of levels; {} of them were looked at.",
         found.nodes, found.looked_at
@@ -111,14 +115,13 @@ pub(super) fn gather_rows<'t>(
     };
     let notes = vec![format!("The rows were gathered into {} groups.", grouping.groups())];
     let left_out = grouping.left_out();
-    let columns = plan.columns.iter().enumerate().map(|(id, column)| {
-        let found = shown.iter().find(|(own, ..)| own.0 == id);
-        (found.map(|&(.., shape)| shape), column.is_published())
-    });
-    let groups = Groups {
-        columns: columns.collect(),
-        grouping,
-    };
+    let mut columns: Vec<_> = plan
+        .columns
+        .iter()
+        .map(|column| (None, column.is_published()))
+        .collect();
+    shown.iter().for_each(|&(id, _, shape)| columns[id.0].0 = Some(shape));
+    let groups = Groups { columns, grouping };
     Ok(Decision {
         left_out,
         notes,
@@ -146,10 +149,9 @@ fn looks(table: &Table, shown: &[(ColumnId, Scale, Shape)], groups: &[Vec<u32>])
 /// Refuses columns whose groups are shown as sets, and whose values look like sets or cannot be told from their parts.
 fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, Scale, Shape)]) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
-    let is_set = |id: &ColumnId| {
-        let mut own = shown.iter().filter(|(own, ..)| own == id);
-        own.any(|(.., shape)| shape.form == Form::Set)
-    };
+    let sets = shown.iter().filter(|(.., shape)| shape.form == Form::Set);
+    let sets: HashSet<ColumnId> = sets.map(|&(id, ..)| id).collect();
+    let is_set = |id: &ColumnId| sets.contains(id);
     // What every group loses is read from the texts of all quasi columns, also of those that no template is about.
     let is_measured = |id: &ColumnId| {
         let is_text = matches!(plan.columns[id.0].reading, Reading::Text);
@@ -274,9 +276,8 @@ fn by_method(
 
 /// The quasi columns that somebody may know. The others are in no template, and published as they are.
 fn known<'p, 't>(plan: &'p Plan<'t>) -> impl Iterator<Item = &'p QuasiColumn<'t>> {
-    let templates = &plan.requirement.templates;
-    let is_known = |quasi: &&QuasiColumn| templates.iter().any(|template| template.of.columns.contains(&quasi.id));
-    plan.quasi.iter().filter(is_known)
+    let in_templates = plan.in_templates();
+    plan.quasi.iter().filter(move |quasi| in_templates.contains(&quasi.id))
 }
 
 /// How the values of a quasi column are told apart, and shown.

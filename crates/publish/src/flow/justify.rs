@@ -7,7 +7,7 @@
 //! Invariant: nothing of a release without rows left out changes.
 
 use rayon::prelude::*;
-use scumble_refine::Operation;
+use scumble_refine::{Operation, QuasiColumn};
 use scumble_table::{Column, ColumnId, Mask, Origin, Published, Range, Table, with_codes};
 
 use super::decide::Decision;
@@ -28,6 +28,7 @@ impl Decision<'_> {
             Approach::FullDomain(_) => Origin::Levels,
             Approach::Refine | Approach::Gather(_) | Approach::Anatomy => Origin::Values,
         };
+        let places = plan.places_among_quasi();
         let columns = masks.par_iter_mut().zip(table.columns()).enumerate();
         let masked = columns.filter(|(_, ((mask, ..), _))| *mask != Mask::Exact);
         masked.for_each(|(id, ((mask, taxonomy, _), column))| {
@@ -36,7 +37,12 @@ impl Decision<'_> {
                 rows: held(column, |row| !left_out[row]),
                 is_compared: people.iter().any(|people| people.column(ColumnId(id)).is_some()),
             };
-            *mask = mask.justified(&published, *taxonomy, declared(plan, ColumnId(id)), origin);
+            *mask = mask.justified(
+                &published,
+                *taxonomy,
+                places[id].and_then(|place| declared(&plan.quasi[place])),
+                origin,
+            );
         });
         !people.is_empty()
     }
@@ -52,8 +58,7 @@ fn held(column: &Column, counts: impl Fn(usize) -> bool) -> Vec<bool> {
 }
 
 /// The range that the policy declares of a quasi column.
-fn declared(plan: &Plan, id: ColumnId) -> Option<Range> {
-    let quasi = plan.quasi.iter().find(|quasi| quasi.id == id)?;
+fn declared(quasi: &QuasiColumn) -> Option<Range> {
     match quasi.operation {
         Operation::Discretize(range) => range,
         Operation::Generalize(_) | Operation::Suppress | Operation::Foreign => None,

@@ -15,13 +15,14 @@ mod justify;
 mod pictures;
 mod recoding;
 
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, Failed, Promises, audit};
-use scumble_report::{Certificate, Frontier, Level, TraceFile, VERSION};
+use scumble_report::{Certificate, Frontier, Level, TraceFile};
 use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ReleasedColumn, Table};
 
@@ -29,6 +30,7 @@ use crate::attack::attack_simulated;
 use crate::cells::Declared;
 use crate::error::{Error, Shortfall};
 use crate::evaluate::{Beside, Evaluate, Evaluation};
+use crate::formulas::FormulaReport;
 use crate::frontier::AtLevel;
 use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
@@ -38,7 +40,6 @@ use crate::page::Material;
 use crate::plan::{Plan, Warning, is_nearly_unique, nearest_bound};
 use crate::policy::{Policy, Release};
 use crate::population::read_populations;
-use crate::released::formulas_told;
 use crate::stops::Stop;
 
 use apart::Apart;
@@ -85,27 +86,6 @@ impl<'o> Options<'o> {
             watch,
         }
     }
-}
-
-/// Reads the certificate of an earlier release.
-pub fn read_certificate(path: &Path) -> Result<Certificate, Error> {
-    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let wrong = |reason: String| Error::Certificate {
-        path: path.to_owned(),
-        reason,
-    };
-    let certificate: Certificate =
-        serde_json::from_str(&text).map_err(|error| wrong(format!("not a certificate: {error}")))?;
-    if certificate.version != VERSION {
-        return Err(wrong(format!(
-            "version {} is not known here; known: {VERSION}",
-            certificate.version
-        )));
-    }
-    Ok(certificate)
 }
 
 /// A release that was written.
@@ -243,8 +223,6 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     policy.check_unique(&plan, |id| {
         is_nearly_unique(&audited.release().columns()[id.0].as_read())
     })?;
-    plan.warnings
-        .extend(formulas_told(&policy.release, [(None, audited.release())]));
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
     let group = decision.recoding.apart().map(Apart::group);
     let mut attack = options
@@ -291,7 +269,12 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             beside.evaluate(settings, &certificate.require, attack.as_ref())
         })
         .transpose()?;
+    let mut writing = Duration::default();
+    let formulas = timed(&mut writing, || {
+        write_tables(policy, &decision, &audited, &aside, options.watch)
+    })?;
     let mut warnings = plan.warnings.clone();
+    warnings.extend(formulas.warning(&policy.release));
     warnings.extend(Warning::of_alone("rows", certificate.singled_out.as_ref()));
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);
     let lost = match evaluation {
@@ -322,7 +305,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     };
     let page = material.page();
     timed(&mut timings.write, || -> Result<(), Error> {
-        write_tables(policy, &decision, &audited, &aside, options.watch)?;
+        formulas.write(&aside)?;
         write_json(&aside, ReleasePart::Certificate, &certificate)?;
         if let Some(trace) = &decision.trace {
             write_json(&aside, ReleasePart::Trace, trace)?;
@@ -345,6 +328,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
             Err(in_ledger) => in_ledger,
         })
     })?;
+    timings.write += writing;
     let found = plan.requirement.templates.iter().zip(audited.findings());
     Ok(Publication {
         folder: folder.to_owned(),
@@ -402,23 +386,35 @@ fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed: &Failed) -
     }
 }
 
-/// Writes the table of a release, or both. Secrets are always sorted: they must not be in the order of the people.
+/// Writes the table of a release, or both, and tells where they have formulas. Secrets are always sorted: they must not be
+/// in the order of the people.
 fn write_tables(
     policy: &Policy,
     decision: &Decision,
     audited: &Audited,
     aside: &Aside,
     watch: &dyn Watch,
-) -> Result<(), Error> {
+) -> Result<FormulaReport, Error> {
     let Release { order, format, .. } = policy.release;
-    let file = aside.file(ReleasePart::Released(format))?;
+    let mut formulas = FormulaReport::default();
+    let part = ReleasePart::Released(format);
+    let file = aside.file(part)?;
     let Some(apart) = decision.recoding.apart() else {
-        return Ok(write_release(audited, order, format, file, watch)?);
+        formulas.add(part, write_release(audited, order, format, file, watch)?);
+        return Ok(formulas);
     };
-    write_columns(audited, &apart.people(), order, format, file, watch)?;
-    let file = aside.file(ReleasePart::Secrets(format))?;
+    formulas.add(
+        part,
+        write_columns(audited, &apart.people(), order, format, file, watch)?,
+    );
+    let part = ReleasePart::Secrets(format);
+    let file = aside.file(part)?;
     let secrets = apart.secrets();
-    Ok(write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?)
+    formulas.add(
+        part,
+        write_columns(audited, &secrets, RowOrder::Sorted, format, file, watch)?,
+    );
+    Ok(formulas)
 }
 
 /// Does some work, and says how long it took.
@@ -448,10 +444,16 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-pub(crate) fn write_json(aside: &Aside, file: ReleasePart, value: &impl serde::Serialize) -> Result<(), Error> {
-    let mut text = serde_json::to_string_pretty(value).expect("our own types are plain JSON");
-    text.push('\n');
-    write_text(aside, file, &text)
+pub(crate) fn write_json(aside: &Aside, part: ReleasePart, value: &impl serde::Serialize) -> Result<(), Error> {
+    use std::io::Write;
+    let mut file = BufWriter::new(aside.file(part)?);
+    // Our own types are plain JSON, so that nothing but the file can fail.
+    let written = serde_json::to_writer_pretty(&mut file, value).map_err(std::io::Error::from);
+    let written = written.and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush());
+    Ok(written.map_err(|source| WriteError::Io {
+        path: part.path(),
+        source,
+    })?)
 }
 
 pub(crate) fn write_text(aside: &Aside, file: ReleasePart, text: &str) -> Result<(), Error> {

@@ -7,6 +7,7 @@
 //! | staff | salary | passed over: nothing in common |
 //! | school | zip, grade, of another population | passed over |
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use scumble_report::Certificate;
@@ -85,10 +86,10 @@ impl Past {
                           ledger; use refine";
             return Err(Error::NotForTwoTables(reason.to_owned()));
         }
-        let own: Vec<&String> = header.iter().filter(|name| policy.publishes(name)).collect();
+        let own: HashSet<&String> = header.iter().filter(|name| policy.publishes(name)).collect();
         let mut past = Past::default();
         for entry in before.iter().filter(|entry| entry.population == population(policy)) {
-            let is_common = |column: &&LedgerColumn| own.contains(&&column.name);
+            let is_common = |column: &&LedgerColumn| own.contains(&column.name);
             let common: Vec<&LedgerColumn> = entry.columns.iter().filter(is_common).collect();
             if common.is_empty() || is_named(policy, entry) {
                 continue;

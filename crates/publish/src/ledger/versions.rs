@@ -1,5 +1,6 @@
 //! Comparing a release with the earlier versions of its columns, so that nobody is exposed by what changed.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -155,8 +156,9 @@ impl Newest<'_> {
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
         }
+        let (now, then) = (self.certificate.map(Certificate::masks), version.certificate.masks());
         let masking: Vec<Masking> = (0..self.plan.columns.len())
-            .map(|id| self.masking(ColumnId(id), version))
+            .map(|id| self.masking(ColumnId(id), now.as_ref(), &then))
             .collect();
         let comparison = Republication {
             old: &old,
@@ -192,9 +194,9 @@ impl Newest<'_> {
 
     /// How a column is masked beside an earlier version. Only a mask of the whole column shows each value in one way, and
     /// only then do equal masks show people alike.
-    fn masking(&self, id: ColumnId, version: &Version) -> Masking {
+    fn masking(&self, id: ColumnId, now: Option<&CertifiedMasks>, then: &CertifiedMasks) -> Masking {
         let column = &self.plan.columns[id.0];
-        let shown = |certificate: &Certificate| match certificate.masks().get(&column.name[..]) {
+        let shown = |masks: &CertifiedMasks| match masks.get(&column.name[..]) {
             Some(mask) => HowShown::certified(*mask),
             None => HowShown::Unknown,
         };
@@ -204,8 +206,8 @@ impl Newest<'_> {
         } else {
             HowShown::Whole(None)
         };
-        let now = self.certificate.map_or(unknown, shown);
-        let then = shown(&version.certificate);
+        let now = now.map_or(unknown, shown);
+        let then = shown(then);
         match (&now, &then) {
             (HowShown::Centre, _) | (_, HowShown::Centre) => Masking::Untold,
             (HowShown::Whole(now), HowShown::Whole(then)) if now == then => Masking::Alike,
@@ -220,6 +222,9 @@ impl Newest<'_> {
         }
     }
 }
+
+/// How a certificate says that columns are masked, by name.
+type CertifiedMasks<'c> = BTreeMap<&'c str, Option<&'c CertifiedMask>>;
 
 /// How a version shows a column.
 enum HowShown {

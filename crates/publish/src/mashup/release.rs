@@ -11,9 +11,9 @@ use scumble_table::{Labels, Mask, Released, ReleasedColumn, Taxonomy};
 use crate::agreement::Agreement;
 use crate::error::Error;
 use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
+use crate::formulas::FormulaReport;
 use crate::join::Cover;
 use crate::plan::{Plan, Warning};
-use crate::released::formulas_told;
 
 /// All that is known of the release.
 pub(super) struct Parts<'p> {
@@ -38,11 +38,10 @@ pub(super) struct Passed<'p> {
 impl<'p> Parts<'p> {
     /// Recounts the release.
     pub fn audit(self) -> Result<Passed<'p>, Error> {
-        let Plan { columns, quasi, .. } = self.plan;
+        let Plan { columns, .. } = self.plan;
         let mut released = Vec::new();
         let mut masks: Vec<(Mask, Option<&Taxonomy>, bool)> = Vec::new();
-        for (place, column) in columns.iter().enumerate() {
-            let at = quasi.iter().position(|quasi| quasi.id.0 == place);
+        for ((place, column), at) in columns.iter().enumerate().zip(self.plan.places_among_quasi()) {
             let masked = at.map(|at| &self.masked[at]);
             let mask = masked.map_or(Ok(Mask::Exact), |masked| {
                 read_mask(&column.name, masked, column.taxonomy)
@@ -97,8 +96,8 @@ fn read_mask(column: &str, masked: &MaskedColumn, taxonomy: Option<&Taxonomy>) -
 }
 
 impl Passed<'_> {
-    /// Writes the release aside, and the digest of what was written.
-    pub fn write(&self, aside: &Aside, watch: &dyn Watch) -> Result<(Certificate, Digest), Error> {
+    /// Writes the release aside. Returns what there is to say of formulas in it, too, and the digest of what was written.
+    pub fn write(&self, aside: &Aside, watch: &dyn Watch) -> Result<(Certificate, Option<Warning>, Digest), Error> {
         let Passed {
             audited,
             decision,
@@ -108,13 +107,16 @@ impl Passed<'_> {
         let policy = &self.agreement.policy;
         let certificate = certify(policy, plan, decision, audited, &Cover::default(), 0, 0);
         let file = ReleasePart::Released(policy.release.format);
-        write_release(
+        let mut formulas = FormulaReport::default();
+        let found = write_release(
             audited,
             policy.release.order,
             policy.release.format,
             aside.file(file)?,
             watch,
         )?;
+        formulas.add(file, found);
+        formulas.write(aside)?;
         write_json(aside, ReleasePart::Certificate, &certificate)?;
         let mut hasher = blake3::Hasher::new();
         for written in [file, ReleasePart::Certificate] {
@@ -122,12 +124,8 @@ impl Passed<'_> {
             let written = std::fs::File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             written.map_err(|reason| Error::Open { path, reason })?;
         }
-        Ok((certificate, *hasher.finalize().as_bytes()))
-    }
-
-    /// What there is to say of formulas in it.
-    pub fn formulas(&self) -> Option<Warning> {
-        formulas_told(&self.agreement.policy.release, [(None, self.audited.release())])
+        let warning = formulas.warning(&policy.release);
+        Ok((certificate, warning, *hasher.finalize().as_bytes()))
     }
 
     /// Each template with its level, in words.

@@ -145,12 +145,12 @@ impl Steps<'_> {
         let audited = parts.audit()?;
         lap(&mut timings.audit);
 
-        let (certificate, digest) = audited.write(self.aside, self.watch)?;
+        let (certificate, formulas, digest) = audited.write(self.aside, self.watch)?;
         whole.compare(digest).await?;
         lap(&mut timings.write);
         Ok(Done {
             levels: audited.levels(),
-            formulas: audited.formulas(),
+            formulas,
             certificate,
             records,
             refinements,

@@ -59,8 +59,8 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
     let mut columns = Table::new(&["column", "part in the release", "published as"]);
     let gathers = matches!(policy.method.approach, Approach::Gather(_));
     let apart = policy.method.approach == Approach::Anatomy;
-    for (id, column) in plan.columns.iter().enumerate() {
-        let quasi = plan.quasi.iter().find(|quasi| quasi.id.0 == id);
+    for (column, place) in plan.columns.iter().zip(plan.places_among_quasi()) {
+        let quasi = place.map(|place| &plan.quasi[place]);
         let form = match quasi.map(|quasi| &quasi.operation) {
             _ if !column.is_published() => "not published",
             Some(_) if gathers => "what its group has in common",

@@ -3,6 +3,8 @@
 //! A word of the policy may be shown, and a label of a taxonomy. Of the data only a value that many rows hold may be, to
 //! mend the spelling of a secret: it tells of nobody, and the sensitive column is published as it is.
 
+use std::collections::HashSet;
+
 use scumble_privacy::Demand;
 use scumble_table::{Column, ColumnId, Table, with_codes};
 use toml::Spanned;
@@ -239,13 +241,16 @@ pub(crate) fn check_header(
     is_header: bool,
     problems: &mut Problems,
 ) {
-    let has = |name: &str| header.iter().any(|other| other == name);
-    let is_header = is_header || names.iter().any(|(name, _)| has(name));
     let valid = header.iter().map(String::as_str);
+    let in_header: HashSet<&str> = valid.clone().collect();
+    let has = |name: &str| in_header.contains(name);
+    let is_header = is_header || names.iter().any(|(name, _)| has(name));
+    let all = list(valid.clone());
     for (name, place) in names.into_iter().filter(|(name, _)| !has(name)) {
         let message = format!("{what} has no column {}", quoted(name));
-        let help = did_you_mean(name, valid.clone()).unwrap_or_else(|| match is_header {
-            true => format!("valid: {}", list(valid.clone())),
+        let meant = problems.are_few().then(|| did_you_mean(name, valid.clone())).flatten();
+        let help = meant.unwrap_or_else(|| match is_header {
+            true => format!("valid: {all}"),
             false => "if the file has no header, give `names` in [data]".to_owned(),
         });
         problems.at(place, message, Some(help));

@@ -18,13 +18,14 @@ mod join;
 mod shown;
 mod unique;
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 
 use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
-use scumble_store::{Reading, Source};
+use scumble_store::{Reading, ReleasePart, RowNumbers, Source};
 use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy, Written};
 use toml::Spanned;
 
@@ -66,6 +67,8 @@ pub struct Plan<'t> {
     pub forms: Vec<SharedForms>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
+    /// The first column of each name: there may be a hundred thousand to look up.
+    by_name: HashMap<String, ColumnId>,
 }
 
 /// A column that is read.
@@ -95,7 +98,7 @@ impl PlannedColumn<'_> {
 pub struct PlannedPopulation {
     /// The file, which is read like the data.
     pub file: Spanned<PathBuf>,
-    /// The columns of the data that it must have, too.
+    /// The columns of the data that it must have, too, ascending.
     pub columns: Vec<ColumnId>,
 }
 
@@ -141,8 +144,8 @@ pub enum Warning {
     },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
-    /// Columns with cells that a spreadsheet would take for formulas, and how many.
-    Formulas(Vec<(String, u64)>),
+    /// Columns with cells that a spreadsheet would take for formulas.
+    Formulas(Vec<ToldFormulas>),
     /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
     JoinColumnOutside {
         /// The template in words.
@@ -150,6 +153,33 @@ pub enum Warning {
         /// The columns.
         columns: Vec<String>,
     },
+}
+
+/// A column with cells that a spreadsheet would take for formulas, as a warning tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldFormulas {
+    /// Its name, after that of its table where there are several: `courses.title`.
+    pub column: String,
+    /// The released file that it is in.
+    pub file: String,
+    /// How many such cells it has, its name in the header among them.
+    pub cells: u64,
+    /// The first rows that they are in, as a spreadsheet numbers those of the file: the header is row 1.
+    pub rows: RowNumbers,
+    /// Further rows that are not told.
+    pub more: u64,
+}
+
+impl fmt::Display for ToldFormulas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = counted(self.cells as usize, "cell");
+        let rows = if self.cells == 1 { "row" } else { "rows" };
+        write!(f, "{} ({cells}) in {rows} {}", quoted(&self.column), self.rows)?;
+        if self.more > 0 {
+            write!(f, " and {} more", self.more)?;
+        }
+        write!(f, " of {}", self.file)
+    }
 }
 
 impl fmt::Display for Warning {
@@ -238,15 +268,14 @@ impl fmt::Display for Warning {
                 "{template} is asked of this table alone, not of its join with earlier releases"
             ),
             Warning::Formulas(columns) => {
-                let columns = columns
-                    .iter()
-                    .map(|(column, cells)| format!("{} ({})", quoted(column), counted(*cells as usize, "cell")));
-                let columns: Vec<String> = columns.collect();
+                let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
                 write!(
                     f,
                     "a spreadsheet may run cells of the release as formulas, because they begin with =, +, -, @ or the \
-                     like; `formulas = \"text\"` in [release] writes them as text: {}",
-                    columns.join(", ")
+                     like; `formulas = \"text\"` in [release] writes them as text: {}; row 1 is the header, and {} lists \
+                     all rows",
+                    columns.join(", "),
+                    ReleasePart::Formulas.path().display()
                 )
             }
             Warning::JoinColumnOutside { template, columns } => {
@@ -343,11 +372,14 @@ impl Policy {
             history_rules: Vec::new(),
             forms: Vec::new(),
             warnings: Vec::new(),
+            by_name: HashMap::new(),
         };
         for name in header {
             let column = self.column(name);
             let reading = self.reading(name, taxonomies);
             if !matches!(reading, Reading::Skip) {
+                let id = ColumnId(plan.columns.len());
+                plan.by_name.entry(name.clone()).or_insert(id);
                 plan.columns.push(PlannedColumn {
                     name: name.clone(),
                     role: column.map_or(Role::Other, |column| column.role),
@@ -425,9 +457,10 @@ impl Policy {
         let listed = Warning::of_unlisted(self.release.unlisted, not_listed.collect());
         // Where secrets are apart, quasi columns are published as they are, templates or not.
         let are_masked = self.method.approach != Approach::Anatomy;
+        let in_templates = plan.in_templates();
         let of_quasi = plan.quasi.iter().filter(|_| are_masked).filter_map(|quasi| {
             let name = plan.columns[quasi.id.0].name.clone();
-            if plan.is_in_no_template(quasi.id) {
+            if !in_templates.contains(&quasi.id) {
                 Some(Warning::InNoTemplate(name))
             } else {
                 matches!(quasi.operation, Operation::Discretize(None)).then_some(Warning::NoRange(name))
@@ -454,13 +487,24 @@ impl Plan<'_> {
 
     /// The column with this name, if it is read.
     pub fn find(&self, name: &str) -> Option<ColumnId> {
-        self.columns.iter().position(|column| column.name == name).map(ColumnId)
+        self.by_name.get(name).copied()
     }
 
-    /// Whether no template names a quasi column, so that nothing masks it.
-    fn is_in_no_template(&self, id: ColumnId) -> bool {
-        let mut templates = self.requirement.templates.iter();
-        !templates.any(|template| template.of.columns.contains(&id))
+    /// The columns that a template names. Nothing masks a quasi column that is not among them.
+    pub(crate) fn in_templates(&self) -> HashSet<ColumnId> {
+        let templates = self.requirement.templates.iter();
+        templates
+            .flat_map(|template| template.of.columns.iter().copied())
+            .collect()
+    }
+
+    /// For each column its place among the quasi columns, if it is one.
+    pub(crate) fn places_among_quasi(&self) -> Vec<Option<usize>> {
+        let mut places = vec![None; self.columns.len()];
+        for (place, quasi) in self.quasi.iter().enumerate() {
+            places[quasi.id.0] = Some(place);
+        }
+        places
     }
 
     /// The name of the quasi column at this place.

@@ -18,6 +18,7 @@ impl Plan<'_> {
     /// How each column is shown; `apart`, if the secrets are.
     pub(crate) fn shown_columns(&self, apart: bool) -> ShownColumns {
         let mut shown = ShownColumns::default();
+        let in_templates = self.in_templates();
         let published = self
             .columns
             .iter()
@@ -26,7 +27,7 @@ impl Plan<'_> {
         for (id, column) in published {
             let id = ColumnId(id);
             let among = match column.role {
-                Role::Quasi if !apart && !self.is_in_no_template(id) => &mut shown.masked,
+                Role::Quasi if !apart && in_templates.contains(&id) => &mut shown.masked,
                 Role::Sensitive if apart => &mut shown.secrets,
                 Role::Identifier | Role::Quasi | Role::Sensitive | Role::Class | Role::Other => &mut shown.as_they_are,
             };

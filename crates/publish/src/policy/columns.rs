@@ -1,5 +1,6 @@
 //! The `[columns]` section.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use scumble_grouping::Form;
@@ -11,13 +12,15 @@ use super::earlier::{THIS_WORD, is_release_name, of_release};
 use super::ranges::{SENSITIVE_RANGES, read_sensitive_ranges};
 use super::section::{Item, Section, number};
 use super::words::{list, quoted, suggestion};
-use super::{ColumnKind, ColumnPolicy, Role};
+use super::{ColumnKind, ColumnPolicy, ListedColumns, Role};
 use crate::error::Problems;
 
 /// The columns as far as they could be read. Of a column whose own text is wrong only the name is sure, so nothing
 /// that is said of it elsewhere is called wrong as well.
 pub(crate) struct Columns {
     columns: Vec<(Spanned<String>, Option<ColumnPolicy>)>,
+    /// For every name that a column may be called by, the places of the columns, ascending: mostly one.
+    places: HashMap<String, Vec<usize>>,
     /// Whether names may be those of earlier releases, too.
     may_follow_others: bool,
     /// Of several tables, their names, that of persons first; a column is then called `courses.title`.
@@ -48,11 +51,7 @@ impl Columns {
             let column = read_column(item, &name, folder, further, problems);
             (name, column)
         });
-        let columns = Columns {
-            columns: columns.collect(),
-            may_follow_others: false,
-            tables: Vec::new(),
-        };
+        let columns = Columns::new(columns.collect(), Vec::new());
         columns.report_no_quasi(&section, problems);
         columns.report_second_class(problems);
         columns
@@ -90,14 +89,38 @@ impl Columns {
                 columns.push((name, read));
             }
         }
-        let columns = Columns {
-            columns,
-            may_follow_others: false,
-            tables,
-        };
+        let columns = Columns::new(columns, tables);
         columns.report_no_quasi(&section, problems);
         columns.report_twice(problems);
         columns
+    }
+
+    /// These columns, of tables with these names if there are several.
+    fn new(columns: Vec<(Spanned<String>, Option<ColumnPolicy>)>, tables: Vec<String>) -> Columns {
+        let of_persons = |column: &str| {
+            let own = column.strip_prefix(tables.first()?.as_str())?.strip_prefix('.')?;
+            Some(own.to_owned())
+        };
+        let mut places: HashMap<String, Vec<usize>> = HashMap::with_capacity(columns.len());
+        for (place, (name, _)) in columns.iter().enumerate() {
+            let name = name.get_ref();
+            // The name of the table of persons may be left out.
+            for called in std::iter::once(name.clone()).chain(of_persons(name)) {
+                places.entry(called).or_default().push(place);
+            }
+        }
+        Columns {
+            columns,
+            places,
+            may_follow_others: false,
+            tables,
+        }
+    }
+
+    /// The columns that a name may stand for, in policy order.
+    fn called(&self, name: &str) -> impl Iterator<Item = &(Spanned<String>, Option<ColumnPolicy>)> {
+        let places = self.places.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|&place| &self.columns[place])
     }
 
     /// The names of the columns that surely have one of these roles, in policy order.
@@ -117,14 +140,7 @@ impl Columns {
 
     /// What is said of a column, if that is sure.
     pub(super) fn find(&self, name: &str) -> Option<&ColumnPolicy> {
-        let mut known = self.columns.iter().filter_map(|(_, column)| column.as_ref());
-        known.find(|column| self.is_called(column.name.get_ref(), name))
-    }
-
-    /// Whether a column is called by a name, in which that of the table of persons may be left out.
-    fn is_called(&self, column: &str, name: &str) -> bool {
-        let of_persons = |persons: &String| column.strip_prefix(persons.as_str())?.strip_prefix('.');
-        column == name || self.tables.first().and_then(of_persons) == Some(name)
+        self.called(name).find_map(|(_, column)| column.as_ref())
     }
 
     /// Whether it is the name of one of several tables.
@@ -145,9 +161,7 @@ impl Columns {
 
     /// Whether there is a column with this name, right or wrong.
     pub(super) fn lists(&self, name: &str) -> bool {
-        self.columns
-            .iter()
-            .any(|(listed, _)| self.is_called(listed.get_ref(), name))
+        self.places.contains_key(name)
     }
 
     /// Whether there may be earlier releases.
@@ -195,8 +209,7 @@ impl Columns {
     /// Reports names in `item` of columns that are not listed, or do not have one of the roles that fit.
     pub(super) fn check(&self, item: &Item, names: &[Spanned<String>], fitting: &[Role], problems: &mut Problems) {
         for name in names {
-            let mut listed = self.columns.iter();
-            match listed.find(|(listed, _)| self.is_called(listed.get_ref(), name.get_ref())) {
+            match self.called(name.get_ref()).next() {
                 Some((_, Some(column))) if !fitting.contains(&column.role) => {
                     let (key, name_of) = (quoted(item.key()), quoted(name.get_ref()));
                     let wanted: Vec<&str> = fitting.iter().map(|role| role.word()).collect();
@@ -213,7 +226,12 @@ impl Columns {
                 None if self.columns.is_empty() => {}
                 None => {
                     let message = format!("unknown column {} in {}", quoted(name.get_ref()), quoted(item.key()));
-                    let help = suggestion(name.get_ref(), self.possible_names(fitting));
+                    let valid = self.possible_names(fitting);
+                    let help = if problems.are_few() {
+                        suggestion(name.get_ref(), valid)
+                    } else {
+                        "name columns that are listed".to_owned()
+                    };
                     problems.at(name.span(), message, Some(help));
                 }
             }
@@ -221,7 +239,7 @@ impl Columns {
     }
 
     /// The columns, all read.
-    pub(super) fn into_list(self) -> Vec<ColumnPolicy> {
+    pub(super) fn into_list(self) -> ListedColumns {
         self.columns.into_iter().filter_map(|(_, column)| column).collect()
     }
 
@@ -234,8 +252,9 @@ impl Columns {
 
     /// Reports a column of persons that is listed both with and without its table.
     fn report_twice(&self, problems: &mut Problems) {
-        for (place, (name, _)) in self.columns.iter().enumerate() {
-            if self.columns[..place].iter().any(|(before, _)| before == name) {
+        let mut met: HashSet<&str> = HashSet::new();
+        for (name, _) in &self.columns {
+            if !met.insert(name.get_ref()) {
                 let message = format!("column {} is listed twice", quoted(name.get_ref()));
                 problems.at(name.span(), message, Some("take out one of them".to_owned()));
             }

@@ -10,6 +10,7 @@ mod columns;
 mod database;
 mod earlier;
 mod facts;
+mod listed;
 mod method;
 mod parse;
 mod quick;
@@ -32,6 +33,7 @@ pub use database::{
     TablePolicy, TablesAt,
 };
 pub use earlier::{Cells, CellsOf, EarlierPolicy, Inconsistent, InconsistentCondition, OnDangling};
+pub use listed::ListedColumns;
 pub use method::{Approach, Gathering, Method};
 pub use quick::Quick;
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
@@ -57,7 +59,7 @@ pub struct Policy {
     /// Where the data is and how to read it.
     pub data: Data,
     /// The columns in the order of the policy, which decides between refinements of equal score.
-    pub columns: Vec<ColumnPolicy>,
+    pub columns: ListedColumns,
     /// What must hold; each section at the place of its kind (`anonymity`).
     pub require: Vec<Spanned<Require>>,
     /// How to search.
@@ -95,7 +97,7 @@ impl Policy {
 
     /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
-        self.columns.iter().find(|column| column.name.get_ref() == name)
+        self.columns.find(name)
     }
 
     /// Whether a column of the data is published; one that is not listed, only if the policy says so of all of them.
@@ -257,7 +259,7 @@ pub struct Release {
 /// What becomes of cells that a spreadsheet would take for formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formulas {
-    /// They are written as they are, and counted.
+    /// They are written as they are, and told of.
     Report,
     /// They are written as text.
     Text,

@@ -3,6 +3,7 @@
 //! Invariant: the keys that were asked for are the valid ones, but for those that were refused before. So
 //! [`Section::finish`] can report every other key, and the list of valid keys in its message is never out of date.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -226,8 +227,9 @@ impl<'d> Item<'d> {
             return self.wrong("a list of at least one name", problems);
         }
         let mut different: Vec<Spanned<String>> = Vec::new();
+        let mut met: HashSet<String> = HashSet::new();
         for name in names {
-            if different.contains(&name) {
+            if !met.insert(name.get_ref().clone()) {
                 let message = format!("{} is twice in {}", quoted(name.get_ref()), quoted(self.key()));
                 problems.at(name.span(), message, None);
             } else {

@@ -1,6 +1,6 @@
 //! The taxonomy files of a policy, read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,12 +78,11 @@ fn read_all<'f>(
     mut problems: Problems,
 ) -> Result<Taxonomies, Error> {
     let mut taxonomies = Taxonomies::default();
-    let mut seen: Vec<&Path> = Vec::new();
+    let mut seen: HashSet<&Path> = HashSet::new();
     for file in files {
-        if seen.contains(&file.get_ref().as_path()) {
+        if !seen.insert(file.get_ref()) {
             continue;
         }
-        seen.push(file.get_ref());
         let Some(text) = read_text(file, &mut problems)? else {
             continue;
         };

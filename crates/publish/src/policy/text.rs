@@ -11,6 +11,8 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyText {
     source: NamedSource<Arc<str>>,
+    /// Where each line ends, ascending. A policy may have a hundred thousand lines, and a problem in each.
+    line_ends: Arc<Vec<usize>>,
     /// Whether we wrote it ourselves, from flags: then its lines tell the user nothing.
     generated: bool,
 }
@@ -28,17 +30,19 @@ impl PolicyText {
 
     /// The text of a file.
     pub(crate) fn of_file(name: &str, text: &str) -> Self {
-        PolicyText {
-            source: NamedSource::new(name, Arc::from(text)),
-            generated: false,
-        }
+        PolicyText::new(name, text, false)
     }
 
     /// A text made from the flags of the command line.
     pub(crate) fn of_command_line(text: &str) -> Self {
+        PolicyText::new("command line", text, true)
+    }
+
+    fn new(name: &str, text: &str, generated: bool) -> Self {
         PolicyText {
-            source: NamedSource::new("command line", Arc::from(text)),
-            generated: true,
+            source: NamedSource::new(name, Arc::from(text)),
+            line_ends: Arc::new(text.match_indices('\n').map(|(end, _)| end).collect()),
+            generated,
         }
     }
 
@@ -59,8 +63,8 @@ impl PolicyText {
 
     /// The line of a byte, counted from 1, if the user can look it up.
     pub(crate) fn line(&self, byte: usize) -> Option<usize> {
-        let before = self.as_str().as_bytes().iter().take(byte);
-        (!self.generated).then(|| 1 + before.filter(|&&b| b == b'\n').count())
+        let before = self.line_ends.partition_point(|&end| end < byte);
+        (!self.generated).then_some(1 + before)
     }
 
     /// The text to quote in a diagnostic, if the user knows it.

@@ -26,7 +26,7 @@ mod side;
 
 use std::sync::Mutex;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use scumble_privacy::{History, JoinDemand, Joined, Per, THIS, Template};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, collapse};
 
@@ -58,6 +58,8 @@ pub(crate) struct JoinGuard<'t> {
     pub number: usize,
     pub template: &'t Template,
     columns: Vec<Moving<'t>>,
+    /// For each quasi column its place among these.
+    places: Vec<Option<usize>>,
     rows: Rows<'t>,
     sides: Vec<Side>,
     /// For each join column of this table, the place of its codes among those of the rows.
@@ -118,11 +120,15 @@ impl<'t> JoinGuard<'t> {
             .collect();
         let matching = Matching::new(history, &sides);
 
+        let masked = problem.masked();
+        let of: HashSet<ColumnId> = template.of.columns.iter().copied().collect();
+        let join_columns = matching.columns.iter().enumerate();
+        let join_of: HashMap<ColumnId, usize> = join_columns.map(|(place, join)| (join.id, place)).collect();
         let moving = |column: usize| {
             let quasi = &problem.quasi[column];
-            let groups = template.of.columns.contains(&quasi.id);
-            let join = matching.columns.iter().position(|join| join.id == quasi.id);
-            let is_needed = groups || (join.is_some() && problem.is_masked(column));
+            let groups = of.contains(&quasi.id);
+            let join = join_of.get(&quasi.id).copied();
+            let is_needed = groups || (join.is_some() && masked[column]);
             let table_column = problem.table.column(quasi.id);
             let recoded = matches!(quasi.operation, Operation::Suppress) && history.recoded.contains(&quasi.id);
             is_needed.then(|| Moving {
@@ -134,15 +140,21 @@ impl<'t> JoinGuard<'t> {
             })
         };
         let columns: Vec<Moving<'t>> = (0..problem.quasi.len()).filter_map(moving).collect();
+        let mut places = vec![None; problem.quasi.len()];
+        for (place, moving) in columns.iter().enumerate() {
+            places[moving.column] = Some(place);
+        }
         let own = columns.iter().map(|moving| problem.quasi[moving.column].id);
         let mut ids: Vec<ColumnId> = own.collect();
+        let is_own: HashSet<ColumnId> = ids.iter().copied().collect();
         let fixed: Vec<ColumnId> = matching
             .columns
             .iter()
             .map(|join| join.id)
-            .filter(|id| !ids.contains(id))
+            .filter(|id| !is_own.contains(id))
             .collect();
         ids.extend(&fixed);
+        let code_of: HashMap<ColumnId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
         let (rows, _) = Rows::project(
             problem.table,
             &ids,
@@ -158,13 +170,10 @@ impl<'t> JoinGuard<'t> {
             codes_of_join: matching
                 .columns
                 .iter()
-                .map(|join| {
-                    ids.iter()
-                        .position(|id| *id == join.id)
-                        .expect("join columns are all kept")
-                })
+                .map(|join| *code_of.get(&join.id).expect("join columns are all kept"))
                 .collect(),
             columns,
+            places,
             combination_of: Vec::new(),
             rows,
             sides,
@@ -252,7 +261,12 @@ impl<'t> JoinGuard<'t> {
 
     /// The place of a quasi column in this guard.
     pub fn place(&self, column: usize) -> Option<usize> {
-        self.columns.iter().position(|moving| moving.column == column)
+        self.places[column]
+    }
+
+    /// Whether the template groups by the column at this place.
+    pub fn is_grouped_by(&self, place: usize) -> bool {
+        self.columns[place].groups
     }
 
     /// The level after a live candidate.

@@ -41,11 +41,13 @@ pub enum ReleasePart<'n> {
     Attack,
     /// What a party saw of a mashup.
     Transcript,
+    /// Which rows hold cells that a spreadsheet would take for formulas.
+    Formulas,
 }
 
 impl ReleasePart<'_> {
     /// Every file whose name does not depend on the data, the certificate first.
-    pub const FIXED: [ReleasePart<'static>; 11] = [
+    pub const FIXED: [ReleasePart<'static>; 12] = [
         ReleasePart::Certificate,
         ReleasePart::Released(ReleaseFormat::Csv),
         ReleasePart::Released(ReleaseFormat::Parquet),
@@ -57,6 +59,7 @@ impl ReleasePart<'_> {
         ReleasePart::Evaluation,
         ReleasePart::Attack,
         ReleasePart::Transcript,
+        ReleasePart::Formulas,
     ];
 
     /// Its path in the folder of the release.
@@ -74,6 +77,7 @@ impl ReleasePart<'_> {
             ReleasePart::Evaluation => private("evaluation.json"),
             ReleasePart::Attack => private("attack.json"),
             ReleasePart::Transcript => private("transcript.jsonl"),
+            ReleasePart::Formulas => private("formulas.json"),
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod csv;
 mod error;
+mod formulas;
 mod parquet;
 mod rows;
 
@@ -15,6 +16,7 @@ use scumble_privacy::{Audited, AuditedDatabase};
 use scumble_table::{ColumnId, Released, ReleasedColumn};
 
 pub use error::WriteError;
+pub use formulas::{FormulaCells, RowNumbers};
 
 use crate::Watch;
 use rows::Rows;
@@ -74,7 +76,8 @@ pub fn secrets_beside(released: &Path) -> PathBuf {
     released.with_file_name(format!("{stem}-secrets{extension}"))
 }
 
-/// Writes the published columns of a release. Takes an [`Audited`] one, so an unaudited one cannot be written.
+/// Writes the published columns of a release, and tells where the file has formulas. Takes an [`Audited`] one, so an
+/// unaudited one cannot be written.
 ///
 /// `out` is given large pieces and needs no buffer of its own.
 pub fn write_release(
@@ -83,7 +86,7 @@ pub fn write_release(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     let columns: Vec<&ReleasedColumn> = audited.release().columns().iter().collect();
     write(audited.release(), &columns, order, format, out, watch)
 }
@@ -96,7 +99,7 @@ pub fn write_columns(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     let release = audited.release();
     let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
     write(release, &columns, order, format, out, watch)
@@ -109,7 +112,7 @@ pub fn write_table(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     write_as_it_is(&audited.tables()[table].release, format, out, watch)
 }
 
@@ -120,7 +123,7 @@ pub fn write_lookup(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     write_as_it_is(&audited.lookups()[lookup].release, format, out, watch)
 }
 
@@ -129,7 +132,7 @@ fn write_as_it_is(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     let columns: Vec<&ReleasedColumn> = release.columns().iter().collect();
     write(release, &columns, RowOrder::Input, format, out, watch)
 }
@@ -141,13 +144,19 @@ fn write(
     format: ReleaseFormat,
     out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<(), WriteError> {
+) -> Result<Vec<FormulaCells>, WriteError> {
     watch.started("writing the release", None);
     let rows = Rows::new(columns, release.rows(), order)?;
+    let are_text = release.are_formulas_text();
     match format {
-        ReleaseFormat::Csv => csv::write(&rows, release.are_formulas_text(), out, watch),
-        ReleaseFormat::Parquet => parquet::write(&rows, out, watch),
+        ReleaseFormat::Csv => csv::write(&rows, are_text, out, watch)?,
+        ReleaseFormat::Parquet => parquet::write(&rows, out, watch)?,
     }
+    Ok(if are_text {
+        Vec::new()
+    } else {
+        formulas::formulas(&rows)
+    })
 }
 
 #[cfg(test)]

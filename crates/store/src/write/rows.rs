@@ -40,11 +40,17 @@ pub(super) struct PublishedColumn<'r> {
 enum Order {
     Input,
     /// Keys of all columns, sorted.
-    Narrow(Vec<u64>),
+    Narrow(Keys<u64>),
     /// Keys of all columns, sorted.
-    Wide(Vec<u128>),
+    Wide(Keys<u128>),
     /// Row numbers in their lowest [`ROW_BITS`], sorted by the columns of the rows.
     Numbered(Vec<u128>),
+}
+
+/// One key of all columns per row, and where each column stands in it.
+struct Keys<K> {
+    sorted: Vec<K>,
+    fields: Vec<Field>,
 }
 
 /// Room for a trillion rows.
@@ -84,21 +90,20 @@ impl<'r> Rows<'r> {
         let PublishedColumn {
             codes, rank_of_code, ..
         } = &self.columns[column];
-        let field = || fields(&self.columns[column..], 0)[0];
         match &self.order {
             Order::Input => with_codes!(codes, |codes| for (place, &code) in codes[range].iter().enumerate() {
                 show(place, rank_of_code[code as usize]);
             }),
-            Order::Narrow(keys) => {
-                let Field { shift, mask } = field();
-                keys[range]
+            Order::Narrow(Keys { sorted, fields }) => {
+                let Field { shift, mask } = fields[column];
+                sorted[range]
                     .iter()
                     .enumerate()
                     .for_each(|(place, key)| show(place, (key >> shift) as u32 & mask));
             }
-            Order::Wide(keys) => {
-                let Field { shift, mask } = field();
-                keys[range]
+            Order::Wide(Keys { sorted, fields }) => {
+                let Field { shift, mask } = fields[column];
+                sorted[range]
                     .iter()
                     .enumerate()
                     .for_each(|(place, key)| show(place, (key >> shift) as u32 & mask));
@@ -169,7 +174,7 @@ fn sort(columns: &[PublishedColumn], rows: usize) -> Order {
 }
 
 /// One key of all columns per row, in ascending order.
-fn sorted_keys<K>(columns: &[PublishedColumn], rows: usize) -> Vec<K>
+fn sorted_keys<K>(columns: &[PublishedColumn], rows: usize) -> Keys<K>
 where
     K: Copy + Default + Ord + Send + From<u32> + Shl<u32, Output = K> + BitOrAssign,
 {
@@ -186,7 +191,7 @@ where
         }
     });
     keys.par_sort_unstable();
-    keys
+    Keys { sorted: keys, fields }
 }
 
 /// The columns that have a place in the key.

@@ -33,7 +33,7 @@ struct OldGroup {
 impl Meeting {
     /// Groups on some columns, given by a row of each new and each old one, where rows of the new version come first.
     pub(super) fn new(versions: &Republication, columns: &[ColumnId], (new, old): (&[usize], &[usize])) -> Self {
-        let old_columns: Vec<ColumnId> = columns.iter().map(|&id| versions.old_column(id)).collect();
+        let old_columns = versions.old_columns(columns);
         let old_group = |(number, row): (usize, &usize)| OldGroup {
             codes: codes(versions.old, &old_columns, row - versions.new.rows()),
             number,
@@ -43,52 +43,68 @@ impl Meeting {
         Meeting {
             new: new.iter().map(|&row| codes(versions.new, columns, row)).collect(),
             old,
-            met: columns.iter().map(|&id| versions.met(id)).collect(),
+            met: columns
+                .iter()
+                .zip(&old_columns)
+                .map(|(&id, &old)| versions.met(id, old))
+                .collect(),
         }
     }
 
     /// Calls `found` with the place of each old group that a new one meets.
-    pub(super) fn for_each_old(&self, new: usize, mut found: impl FnMut(usize)) {
+    pub(super) fn for_each_old(&self, new: usize, found: impl FnMut(usize)) {
         let codes = self.new[new].iter().zip(&self.met);
         let met: Vec<&[u32]> = codes.map(|(&code, met)| &met[code as usize][..]).collect();
-        for_each_met(&self.old, 0, &met, &mut found);
+        for_each_met(&self.old, &met, found);
     }
 }
 
-/// Calls `found` with each of the groups whose codes are among `met`, column by column. The groups are in order, and alike
-/// before column `depth`.
-fn for_each_met(groups: &[OldGroup], depth: usize, met: &[&[u32]], found: &mut impl FnMut(usize)) {
-    let Some(codes) = met.get(depth) else {
-        return groups.iter().for_each(|group| found(group.number));
-    };
-    let code = |group: &OldGroup| group.codes[depth];
-    // Whichever there are fewer of is gone through, the other is searched.
-    if groups.len() < codes.len() {
-        for alike in groups.chunk_by(|a, b| code(a) == code(b)) {
-            if codes.binary_search(&code(&alike[0])).is_ok() {
-                for_each_met(alike, depth + 1, met, found);
+/// Calls `found` with each of the groups whose codes are among `met`, column by column; the groups are in order.
+///
+/// What is left to look at is kept in a list and not on the stack: a table may have a hundred thousand columns.
+fn for_each_met(groups: &[OldGroup], met: &[&[u32]], mut found: impl FnMut(usize)) {
+    // Groups that are alike on so many columns, and met on these; those to be looked at first come last.
+    let mut open = vec![(groups, 0)];
+    while let Some((groups, depth)) = open.pop() {
+        let Some(codes) = met.get(depth) else {
+            groups.iter().for_each(|group| found(group.number));
+            continue;
+        };
+        let code = |group: &OldGroup| group.codes[depth];
+        let first = open.len();
+        // Whichever there are fewer of is gone through, the other is searched.
+        if groups.len() < codes.len() {
+            let alike = groups.chunk_by(|a, b| code(a) == code(b));
+            let met = alike.filter(|alike| codes.binary_search(&code(&alike[0])).is_ok());
+            open.extend(met.map(|alike| (alike, depth + 1)));
+        } else {
+            for &wanted in *codes {
+                let from = groups.partition_point(|group| code(group) < wanted);
+                let alike = groups[from..].partition_point(|group| code(group) == wanted);
+                if alike > 0 {
+                    open.push((&groups[from..from + alike], depth + 1));
+                }
             }
         }
-    } else {
-        for &wanted in *codes {
-            let from = groups.partition_point(|group| code(group) < wanted);
-            let alike = groups[from..].partition_point(|group| code(group) == wanted);
-            for_each_met(&groups[from..from + alike], depth + 1, met, found);
-        }
+        open[first..].reverse();
     }
 }
 
 impl Republication<'_> {
-    /// The column of the old version with the name of one of the new version.
-    fn old_column(&self, id: ColumnId) -> ColumnId {
-        let found = self.old.find(&self.new.column(id).name);
-        found.expect("a template on a column that the old version lacks is not compared")
+    /// The columns of the old version with the names of some of the new version.
+    fn old_columns(&self, columns: &[ColumnId]) -> Vec<ColumnId> {
+        let places = self.old.places();
+        let old = |id: &ColumnId| {
+            let found = places.get(&self.new.column(*id).name[..]);
+            *found.expect("a template on a column that the old version lacks is not compared")
+        };
+        columns.iter().map(old).collect()
     }
 
-    /// For each label of a column, the labels of the old version that may be of the same person.
-    fn met(&self, id: ColumnId) -> Vec<Vec<u32>> {
+    /// For each label of a column, the labels of the old version, in its column, that may be of the same person.
+    fn met(&self, id: ColumnId, old: ColumnId) -> Vec<Vec<u32>> {
         let new = self.new.column(id).dictionary();
-        let old = self.old.column(self.old_column(id)).dictionary();
+        let old = self.old.column(old).dictionary();
         match &self.masking[id.0] {
             Masking::Alike => equal(new, old),
             Masking::Differs {

@@ -2,7 +2,7 @@
 
 use scumble_privacy::{Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, SecretValues, THIS, Template};
 use scumble_refine::Operation;
-use scumble_table::{ColumnId, Forms, Label, SharedForms, Table, Written};
+use scumble_table::{Forms, Label, SharedForms, Table, Written};
 use toml::Spanned;
 
 use super::forms::{in_words, include};
@@ -50,11 +50,8 @@ impl Plan<'_> {
     /// What the cells of each column of this table can be. A quasi column that no template names is published as it is.
     fn forms_here(&self) -> Vec<SharedForms> {
         let mut forms = self.forms.clone();
-        let is_named = |id: ColumnId| {
-            let mut templates = self.requirement.templates.iter();
-            templates.any(|template| template.of.columns.contains(&id))
-        };
-        for quasi in self.quasi.iter().filter(|quasi| !is_named(quasi.id)) {
+        let named = self.in_templates();
+        for quasi in self.quasi.iter().filter(|quasi| !named.contains(&quasi.id)) {
             forms[quasi.id.0].written = Written::Exact;
         }
         forms

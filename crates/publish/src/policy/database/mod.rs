@@ -28,7 +28,7 @@ use scumble_store::{ReleasePart, Source};
 use toml::Spanned;
 
 use super::section::Section;
-use super::{ColumnPolicy, Data, Policy, PolicyText, Release, parse as table_policy, word_of};
+use super::{ColumnPolicy, Data, ListedColumns, Policy, PolicyText, Release, parse as table_policy, word_of};
 use crate::error::{Error, Problems};
 
 /// The sections that only a policy over several tables has.
@@ -156,13 +156,13 @@ pub struct TablePolicy {
     /// The columns that hold the key of a look-up, and its name.
     pub refers: Vec<(Spanned<String>, Spanned<String>)>,
     /// What is said of its columns.
-    pub columns: Vec<ColumnPolicy>,
+    pub columns: ListedColumns,
 }
 
 impl TablePolicy {
     /// What is said of a column.
     pub(crate) fn column(&self, name: &str) -> Option<&ColumnPolicy> {
-        self.columns.iter().find(|column| column.name.get_ref() == name)
+        self.columns.find(name)
     }
 }
 

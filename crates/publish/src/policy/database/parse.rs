@@ -45,7 +45,7 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
     }
     policy.finish(&[], &mut problems);
 
-    for column in columns.into_list() {
+    for column in &columns.into_list() {
         // A column is called by its table and its own name, as `read_of_tables` has it.
         let Some((table, name)) = column.name.get_ref().split_once('.') else {
             continue;

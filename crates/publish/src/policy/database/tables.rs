@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::{LookupPolicy, RowsFrom, TablePolicy, TablesAt};
+use super::{ListedColumns, LookupPolicy, RowsFrom, TablePolicy, TablesAt};
 use crate::error::Problems;
 use crate::policy::section::{Item, Section};
 use crate::policy::words::{quoted, suggestion};
@@ -74,7 +74,7 @@ fn read_person(mut section: Section, around: &Around, problems: &mut Problems) -
         parent: None,
         foreign_key: Vec::new(),
         refers,
-        columns: Vec::new(),
+        columns: ListedColumns::default(),
     })
 }
 
@@ -101,7 +101,7 @@ fn read_table(mut section: Section, around: &Around, problems: &mut Problems) ->
         parent,
         foreign_key,
         refers,
-        columns: Vec::new(),
+        columns: ListedColumns::default(),
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A section is told by the one key that names its kind; what else it may hold depends on that.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use toml::Spanned;
@@ -151,14 +152,11 @@ fn read_of(kind: &Item, section: &mut Section, around: &Around, problems: &mut P
         let here = |name: &Spanned<String>| around.columns.here(name.get_ref()).map(str::to_owned);
         let mut this_alone: Vec<String> = named.iter().filter_map(here).collect();
         // Who names a column both ways knows its copies.
-        this_alone.retain(|column| !named.iter().any(|name| name.get_ref() == column));
+        let named_plainly: HashSet<&String> = named.iter().map(Spanned::get_ref).collect();
+        this_alone.retain(|column| !named_plainly.contains(column));
         let mut own: Vec<Spanned<String>> = named.iter().map(|name| around.columns.without_this(name)).collect();
-        let mut met: Vec<String> = Vec::new();
-        own.retain(|name| {
-            let is_new = !met.contains(name.get_ref());
-            met.extend(is_new.then(|| name.get_ref().clone()));
-            is_new
-        });
+        let mut met: HashSet<String> = HashSet::new();
+        own.retain(|name| met.insert(name.get_ref().clone()));
         return Some(Of {
             columns: plain(own, &item, around.columns, problems),
             this_alone,
