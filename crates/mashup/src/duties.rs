@@ -9,8 +9,19 @@
 //! | confidence about illness, of age, job | asks loans | sees to it | |
 //! | anonymity of job | | sees to it | nobody tells the bank who has which job |
 
-use scumble_privacy::{Demand, Diversity, Requirement, SecretValues, Template};
+use scumble_privacy::{Demand, Diversity, Requirement, SecretValues, Secrets, Template};
 use scumble_table::ColumnId;
+
+use crate::secure::{Bound, Rule, Shares};
+
+/// What the agreement says of a quasi column, by which its owner is held to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreseen {
+    /// How many parts a value may be refined into.
+    pub fan_out: u32,
+    /// How many values may be refined, if that does not depend on the records.
+    pub refinements: Option<usize>,
+}
 
 /// What each party does.
 #[derive(Clone, Debug)]
@@ -18,6 +29,7 @@ pub struct Duties {
     parties: usize,
     /// The owner of each quasi column.
     owner_of: Vec<usize>,
+    foreseen: Vec<Foreseen>,
     /// For each quasi column, whether each party is told who goes where.
     follows: Vec<Vec<bool>>,
     /// For each template, the part that each party sees to.
@@ -35,17 +47,24 @@ pub(crate) struct Consent {
     pub columns: Vec<usize>,
     /// Who holds the secrets.
     pub holder: usize,
+    /// Every group on these columns has at least so many records, by another template.
+    pub least: u32,
 }
 
 impl Duties {
-    /// The duties of so many parties. `quasi` are the columns that may be refined; `owner_of` tells for every column of the
-    /// joined table who holds it, `None` if all know it.
+    /// The duties of so many parties. `quasi` are the columns that may be refined, with what the agreement foresees of each;
+    /// `owner_of` tells for every column of the joined table who holds it, `None` if all know it.
     ///
     /// Every quasi column has an owner, and templates that nobody could see to alone, nor answer questions of, are not
     /// there: whoever made the agreement saw to that.
-    pub fn new(requirement: &Requirement, quasi: &[ColumnId], owner_of: &[Option<usize>], parties: usize) -> Self {
-        let owners: Vec<usize> = quasi.iter().map(|id| owner_of[id.0].unwrap_or(0)).collect();
-        let place = |id: &ColumnId| quasi.iter().position(|other| other == id);
+    pub fn new(
+        requirement: &Requirement,
+        quasi: &[(ColumnId, Foreseen)],
+        owner_of: &[Option<usize>],
+        parties: usize,
+    ) -> Self {
+        let owners: Vec<usize> = quasi.iter().map(|(id, _)| owner_of[id.0].unwrap_or(0)).collect();
+        let place = |id: &ColumnId| quasi.iter().position(|(other, _)| other == id);
         let mut duties = Duties {
             parties,
             follows: owners
@@ -53,13 +72,27 @@ impl Duties {
                 .map(|&owner| (0..parties).map(|party| party == owner).collect())
                 .collect(),
             owner_of: owners,
+            foreseen: quasi.iter().map(|&(_, foreseen)| foreseen).collect(),
             parts: Vec::new(),
             requirement: requirement.clone(),
             consents: Vec::new(),
         };
+        let columns_of = |template: &Template| template.of.columns.iter().filter_map(place).collect::<Vec<usize>>();
         for template in &requirement.templates {
-            let columns: Vec<usize> = template.of.columns.iter().filter_map(place).collect();
-            duties.add(template, &columns, owner_of);
+            duties.add(template, &columns_of(template), owner_of);
+        }
+        for consent in &mut duties.consents {
+            let counts = requirement
+                .templates
+                .iter()
+                .filter_map(|template| match &template.demand {
+                    Demand::Anonymity { k, per } if per.is_empty() => Some((*k, columns_of(template))),
+                    _ => None,
+                });
+            // Groups on more columns are smaller, so those on these columns are at least as large.
+            let holds = counts.filter(|(_, columns)| consent.columns.iter().all(|column| columns.contains(column)));
+            let least = holds.map(|(k, _)| k).max().unwrap_or(1);
+            consent.least = u32::try_from(least).unwrap_or(u32::MAX);
         }
         duties
     }
@@ -96,6 +129,7 @@ impl Duties {
                     template: part.clone(),
                     columns: columns.to_vec(),
                     holder,
+                    least: 1,
                 });
             }
         }
@@ -132,6 +166,27 @@ impl Duties {
         self.owner_of.len()
     }
 
+    /// How many parts a value of a column may be refined into.
+    pub fn fan_out(&self, column: usize) -> u32 {
+        self.foreseen[column].fan_out
+    }
+
+    /// How often a party may win with so many records: each time a value of a column of its own is refined, or never will be.
+    pub(crate) fn wins_at_most(&self, party: usize, records: usize) -> usize {
+        let own = self
+            .foreseen
+            .iter()
+            .zip(&self.owner_of)
+            .filter(|&(_, &owner)| owner == party);
+        own.map(|(foreseen, _)| foreseen.refinements.unwrap_or(2 * records))
+            .sum()
+    }
+
+    /// Whether a party has a column that another does not follow.
+    pub(crate) fn has_elsewhere(&self, party: usize, other: usize) -> bool {
+        (0..self.columns()).any(|column| self.owner_of[column] == party && !self.follows[column][other])
+    }
+
     /// Whether a party is told who goes where when a column is refined.
     pub fn follows(&self, party: usize, column: usize) -> bool {
         self.follows[column][party]
@@ -142,11 +197,6 @@ impl Duties {
         let owner = self.owner_of[column];
         let consents = self.consents.iter().enumerate();
         consents.filter(move |(_, consent)| consent.holder != owner && consent.columns.contains(&column))
-    }
-
-    /// The consent at a place.
-    pub(crate) fn consent(&self, place: usize) -> Option<&Consent> {
-        self.consents.get(place)
     }
 }
 
@@ -159,26 +209,27 @@ fn narrowed(template: &Template, is_own: impl Fn(ColumnId) -> bool) -> Template 
     template
 }
 
-/// What a template allows a part to have.
-pub(crate) enum Allowed {
-    /// At most this share of its records of each set of secrets.
-    Shares,
-    /// At least so many different values.
-    Distinct(u32),
-}
-
 impl Consent {
-    /// What the template asks of each part; `None` if its holder cannot be asked.
-    pub fn allowed(&self) -> Option<Allowed> {
-        match &self.template.demand {
-            Demand::Confidence { .. } => Some(Allowed::Shares),
+    /// What the template asks of each part of groups of up to so many records; `None` if its holder cannot be asked.
+    pub fn rule(&self, largest: u32) -> Option<Rule> {
+        let template = &self.template;
+        let (bound, enough) = match &template.demand {
+            Demand::Confidence { about, .. } => {
+                let share = |with: u32, of: u32| template.is_met_by(f64::from(with) / f64::from(of));
+                let shares = Shares::new(largest, share);
+                // Where every record has a secret, a part must be so large that one record is no too large share.
+                let is_every = |secrets: &Secrets| matches!(secrets.values, SecretValues::Every);
+                let every = about.iter().any(is_every);
+                let enough = (1..=largest).find(|&size| !every || shares.most(size as usize) > 0);
+                (Bound::Share(shares), enough.unwrap_or(u32::MAX))
+            }
             Demand::Diversity {
                 measure: Diversity::Distinct { .. },
                 ..
             }
             | Demand::Anonymity { .. } => {
-                let enough = (0..=u32::MAX).find(|&count| self.template.is_met_by(f64::from(count)))?;
-                Some(Allowed::Distinct(enough))
+                let enough = (0..=u32::MAX).find(|&count| template.is_met_by(f64::from(count)))?;
+                (Bound::Distinct(enough), enough)
             }
             Demand::Diversity {
                 measure: Diversity::Entropy { .. } | Diversity::Recursive { .. },
@@ -190,20 +241,23 @@ impl Consent {
             | Demand::BetaLikeness { .. }
             | Demand::Personal { .. }
             | Demand::RangeDiversity { .. }
-            | Demand::Joined(_) => None,
-        }
+            | Demand::Joined(_) => return None,
+        };
+        let least = self.least.max(enough);
+        Some(Rule { least, bound })
     }
 
-    /// The most sets of secrets, or different values, that a group of so many records can have.
-    pub fn counted_at_most(&self, records: usize) -> usize {
+    /// How many sets of secrets the template lists, and of how many columns every value counts.
+    pub fn counted(&self) -> (usize, usize) {
         match &self.template.demand {
-            Demand::Confidence { about, .. } => about
-                .iter()
-                .map(|secrets| match &secrets.values {
-                    SecretValues::Every => records,
-                    SecretValues::Sets(sets) => sets.len(),
-                })
-                .sum(),
+            Demand::Confidence { about, .. } => {
+                about
+                    .iter()
+                    .fold((0, 0), |(sets, columns), secrets| match &secrets.values {
+                        SecretValues::Every => (sets, columns + 1),
+                        SecretValues::Sets(listed) => (sets + listed.len(), columns),
+                    })
+            }
             Demand::Anonymity { .. }
             | Demand::KMap { .. }
             | Demand::Diversity { .. }
@@ -212,29 +266,7 @@ impl Consent {
             | Demand::BetaLikeness { .. }
             | Demand::Personal { .. }
             | Demand::RangeDiversity { .. }
-            | Demand::Joined(_) => records,
-        }
-    }
-
-    /// The threshold of a part with so many records, which is 0 for none.
-    pub fn threshold(&self, allowed: &Allowed, records: u32) -> u32 {
-        if records == 0 {
-            return 0;
-        }
-        match *allowed {
-            Allowed::Distinct(enough) => enough,
-            Allowed::Shares => {
-                // The largest count that is still allowed; a larger share is never allowed where a smaller one is not.
-                let is_met = |count: u32| self.template.is_met_by(f64::from(count) / f64::from(records));
-                let (mut most, mut step) = (0, (records + 1).next_power_of_two());
-                while step > 0 {
-                    if most + step <= records && is_met(most + step) {
-                        most += step;
-                    }
-                    step /= 2;
-                }
-                most
-            }
+            | Demand::Joined(_) => (0, 1),
         }
     }
 }

@@ -37,6 +37,11 @@ pub enum Fault {
         /// What it is about.
         what: &'static str,
     },
+    /// A refinement after which a template is not met that we see to.
+    Breaks {
+        /// Who made it.
+        from: usize,
+    },
     /// Another version of the protocol.
     Version {
         /// Who.
@@ -93,6 +98,7 @@ impl Fault {
             | Fault::OutOfOrder { from, .. }
             | Fault::Unexpected { from, .. }
             | Fault::Contradiction { from, .. }
+            | Fault::Breaks { from }
             | Fault::Version { from, .. }
             | Fault::OtherAgreement { from, .. }
             | Fault::OtherClass { from }
@@ -114,6 +120,12 @@ impl Fault {
             Fault::Unexpected { from, what, due } => format!("{} sent {what} while {due} was due", name(*from)),
             Fault::Contradiction { from, what } => {
                 format!("what {} sent of {what} does not fit what it sent before", name(*from))
+            }
+            Fault::Breaks { from } => {
+                format!(
+                    "what {} refined breaks what everyone who follows it sees to",
+                    name(*from)
+                )
             }
             Fault::Version { from, theirs, ours } => {
                 format!(

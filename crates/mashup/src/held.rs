@@ -3,7 +3,7 @@
 use scumble_privacy::{Demand, SecretValues, Secrets as AboutSecrets, Template};
 use scumble_table::{Codes, Column, Table, collapse};
 
-use crate::secure::Secrets;
+use crate::secure::{Numbered, OTHER, Rule, Secrets, Values};
 
 /// The secrets that a template of ours is about.
 pub(crate) enum Held<'t> {
@@ -18,9 +18,10 @@ pub(crate) enum Held<'t> {
 }
 
 /// The secrets of the records of some groups, group by group.
-pub(crate) enum OfGroups {
-    Sets(Vec<Vec<bool>>),
-    Values { values: usize, of_rows: Vec<u32> },
+#[derive(Default)]
+pub(crate) struct OfGroups {
+    sets: Vec<Vec<bool>>,
+    columns: Vec<Numbered>,
 }
 
 impl<'t> Held<'t> {
@@ -56,57 +57,47 @@ impl<'t> Held<'t> {
         }
     }
 
-    /// Whether a group has no secret, so that no part of it can have too many.
-    pub fn is_settled(&self, group: &[u32]) -> bool {
+    /// Whether a group has so few of each secret that no part of it can have too many. Parts have at least `least` records,
+    /// as whoever refines sees to; of groups that are settled nothing is computed, not even that.
+    pub fn is_settled(&self, group: &[u32], rule: &Rule, least: u32) -> bool {
         match self {
             Held::Shares { sets, every } => {
-                let has_any = |set: &Vec<bool>| group.iter().any(|&record| set[record as usize]);
-                every.is_empty() && !sets.iter().any(has_any)
+                let harmless = rule.harmless_in(least);
+                let is_rare =
+                    |set: &Vec<bool>| group.iter().filter(|&&record| set[record as usize]).count() <= harmless;
+                let are_rare = |codes: &&Codes| counts(group, codes).iter().all(|&(_, count)| count <= harmless);
+                sets.iter().all(is_rare) && every.iter().all(are_rare)
             }
             Held::Distinct(_) => false,
         }
     }
 
-    /// The secrets of groups. Values are numbered anew in each group, so that there are as few numbers as can be.
-    pub fn of_groups(&self, groups: &[&[u32]]) -> OfGroups {
+    /// The secrets of groups. Values are numbered anew in each group, so that there are as few numbers as can be; those so
+    /// rare in a group that they can harm no part of it need none.
+    pub fn of_groups(&self, groups: &[&[u32]], rule: &Rule) -> OfGroups {
         match self {
-            Held::Distinct(of_record) => {
-                let (values, of_rows) = renumbered(groups, |record| of_record[record as usize]);
-                OfGroups::Values { values, of_rows }
-            }
+            Held::Distinct(of_record) => OfGroups {
+                columns: vec![numbered(groups, |record| of_record[record as usize], 0)],
+                ..OfGroups::default()
+            },
             Held::Shares { sets, every } => {
                 let rows = || groups.iter().copied().flatten();
-                let listed = sets
-                    .iter()
-                    .map(|set| rows().map(|&record| set[record as usize]).collect());
-                let mut all: Vec<Vec<bool>> = listed.collect();
-                for codes in every {
-                    let (values, of_rows) = renumbered(groups, |record| codes.at(record as usize));
-                    let one = |value: u32| of_rows.iter().map(|&own| own == value).collect();
-                    all.extend((0..values as u32).map(one));
+                let of_set = |set: &Vec<bool>| rows().map(|&record| set[record as usize]).collect();
+                let of_column = |codes: &&Codes| numbered(groups, |record| codes.at(record as usize), rule.harmless());
+                OfGroups {
+                    sets: sets.iter().map(of_set).collect(),
+                    columns: every.iter().map(of_column).collect(),
                 }
-                OfGroups::Sets(all)
             }
         }
     }
 }
 
 impl OfGroups {
-    /// How many sets, or different values, a group has at most.
-    pub fn counted(&self) -> u32 {
-        match self {
-            OfGroups::Sets(sets) => sets.len() as u32,
-            OfGroups::Values { values, .. } => *values as u32,
-        }
-    }
-
     pub fn as_input(&self) -> Secrets<'_> {
-        match self {
-            OfGroups::Sets(sets) => Secrets::Sets(sets),
-            OfGroups::Values { values, of_rows } => Secrets::Values {
-                values: *values,
-                of_rows,
-            },
+        Secrets {
+            sets: &self.sets,
+            columns: &self.columns,
         }
     }
 }
@@ -121,16 +112,37 @@ fn members(column: &Column, set: &[String]) -> Vec<bool> {
     column.codes().iter().map(|code| of_code[code as usize]).collect()
 }
 
-/// The values of the records of groups, numbered from 0 in each group, and one more than the largest number.
-fn renumbered(groups: &[&[u32]], value: impl Fn(u32) -> u32) -> (usize, Vec<u32>) {
-    let (mut most, mut of_rows) = (0, Vec::new());
+/// How often each value occurs in a group, by value.
+fn counts(group: &[u32], codes: &Codes) -> Vec<(u32, usize)> {
+    counted(group, |record| codes.at(record as usize))
+}
+
+fn counted(group: &[u32], value: impl Fn(u32) -> u32) -> Vec<(u32, usize)> {
+    let mut values: Vec<u32> = group.iter().map(|&record| value(record)).collect();
+    values.sort_unstable();
+    values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect()
+}
+
+/// The values of the records of groups that occur more often than is harmless, numbered from 0 in each group.
+fn numbered(groups: &[&[u32]], value: impl Fn(u32) -> u32, harmless: usize) -> Numbered {
+    let mut all = Numbered {
+        values: Values {
+            compared: 0,
+            others: false,
+        },
+        of_rows: Vec::new(),
+    };
     for group in groups {
-        let mut known: Vec<u32> = group.iter().map(|&record| value(record)).collect();
-        known.sort_unstable();
-        known.dedup();
-        most = most.max(known.len());
-        let place = |&record: &u32| known.partition_point(|&other| other < value(record)) as u32;
-        of_rows.extend(group.iter().map(place));
+        let mut known = counted(group, &value);
+        let found = known.len();
+        known.retain(|&(_, count)| count > harmless);
+        all.values.others |= known.len() < found;
+        all.values.compared = all.values.compared.max(known.len());
+        let place = |&record: &u32| {
+            let place = known.binary_search_by_key(&value(record), |&(value, _)| value);
+            place.map_or(OTHER, |place| place as u32)
+        };
+        all.of_rows.extend(group.iter().map(place));
     }
-    (most, of_rows)
+    all
 }

@@ -6,7 +6,7 @@ use crate::channel::SecureChannel;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::mail::Mail;
-use crate::secure::{Maximum, Measure, Secrets, Split, answer, ask};
+use crate::secure::{Counted, Maximum, Rule, Secrets, Split, answer, ask};
 
 /// Who wins, and whether a refinement is allowed. Nobody must learn anything else.
 pub(crate) trait Judge {
@@ -14,19 +14,23 @@ pub(crate) trait Judge {
     async fn winner(&self, mail: &Mail, bid: u64) -> Result<usize, Fault>;
 
     /// Whether the secrets of `holder` allow our split.
-    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault>;
+    async fn ask(&self, mail: &Mail, holder: usize, asked: &Asked, proposal: &Proposal) -> Result<bool, Fault>;
 
     /// Whether our secrets allow the split of `proposer`.
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault>;
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault>;
 }
 
-/// What the proposer of a split alone knows.
+/// What both sides of a question know.
+pub(crate) struct Asked {
+    pub split: Split,
+    pub rule: Rule,
+}
+
+/// What the proposer of a split knows beside that.
 pub(crate) struct Proposal {
-    pub measure: Measure,
-    /// The part of each record, group by group.
+    pub counted: Counted,
+    /// The part of each record, group by group. Nobody else knows it.
     pub children: Vec<u16>,
-    /// One per group and part.
-    pub thresholds: Vec<u32>,
 }
 
 /// Multi-party computation. Its futures are large and deep, so they are boxed.
@@ -52,24 +56,21 @@ impl Judge for Secure {
         Ok(winner)
     }
 
-    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault> {
-        let Proposal {
-            measure,
-            children,
-            thresholds,
-        } = proposal;
+    async fn ask(&self, mail: &Mail, holder: usize, asked: &Asked, proposal: &Proposal) -> Result<bool, Fault> {
+        let Asked { split, rule } = asked;
+        let Proposal { counted, children } = proposal;
         let start = Instant::now();
         let channel = SecureChannel::of_two(mail, mail.own(), holder);
-        let allowed = Box::pin(ask(&channel, split, *measure, children, thresholds)).await;
+        let allowed = Box::pin(ask(&channel, split, rule, counted, children)).await;
         let allowed = allowed.map_err(|error| channel.fault(error))?;
         mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
         Ok(allowed)
     }
 
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
         let start = Instant::now();
         let channel = SecureChannel::of_two(mail, proposer, mail.own());
-        let allowed = Box::pin(answer(&channel, split, secrets)).await;
+        let allowed = Box::pin(answer(&channel, &asked.split, &asked.rule, secrets)).await;
         let allowed = allowed.map_err(|error| channel.fault(error))?;
         mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
         Ok(allowed)

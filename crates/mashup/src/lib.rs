@@ -39,7 +39,7 @@ mod sim;
 
 pub use cells::Coded;
 pub use contribute::{Contribution, MaskedColumn, Told, Whole};
-pub use duties::Duties;
+pub use duties::{Duties, Foreseen};
 pub use event::{Event, Followed};
 pub use fault::Fault;
 pub use machine::{End, Machine, Turn};

@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::pack::Packed;
 
 /// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// A digest.
 pub type Digest = [u8; 32];
@@ -79,17 +79,20 @@ pub struct Ask {
     pub column: u32,
     /// The value to refine.
     pub value: u32,
-    /// The bits of the number of a part.
-    pub child_bits: u8,
+    /// How many parts there could be, whatever the records.
+    pub children: u32,
+    /// What the refinement is, sealed: it is opened if it is made.
+    pub sealed: Digest,
 }
 
 /// What a question is about: the groups as they are now, which are no finer than those of the release.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scope {
-    /// 1 for each group without any secret, which no refinement can harm.
+    /// 1 for each group with so few secrets that no refinement can harm it.
     pub settled: Packed,
-    /// The most sets of secrets, or different values, that a group has.
-    pub counted: u32,
+    /// For each column of which every value counts, how many values of a group may matter at most, and whether there are
+    /// others.
+    pub columns: Vec<(u32, bool)>,
 }
 
 /// Which records go to which part of a value.
@@ -103,6 +106,8 @@ pub struct Refine {
     pub children: u32,
     /// The part of each record that shows the value.
     pub child_of: Packed,
+    /// What opens the seal of the questions that were asked about it.
+    pub opening: Digest,
 }
 
 /// The cells of a column: their different texts, and which each record has.

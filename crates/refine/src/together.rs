@@ -57,7 +57,7 @@ impl<'t> PartySearch<'t> {
         }
     }
 
-    /// The templates, by number, that this party sees to and that even the most masked table does not meet.
+    /// The templates, by number, that this party sees to and that the table does not meet as it is masked now.
     pub fn unmet(&self) -> Vec<usize> {
         let problem = self.state.problem;
         let levels = self.state.levels_at_start();

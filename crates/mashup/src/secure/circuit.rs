@@ -6,7 +6,8 @@
 //!
 //! | part | ANDs |
 //! |---|---|
-//! | `full_add`, and so `sum` and `greater_than` | one per bit |
+//! | `full_add`, and so `sum`, `difference` and `greater_than` | one per bit |
+//! | `times` a known number | one `sum` per bit of it that is 1, but the first |
 //! | `select` | one per bit |
 //! | `count` of `n` bits | fewer than `n` |
 //! | `spread` to `n` wires | `n - 1` |
@@ -148,12 +149,6 @@ impl Builder {
         })
     }
 
-    /// Whether two numbers are not the same.
-    pub(super) fn differ(&mut self, a: &[Bit], b: &[Bit]) -> Bit {
-        let differing: Vec<Bit> = pairs(a, b).map(|(a, b)| self.xor(a, b)).collect();
-        self.any(&differing)
-    }
-
     /// `a + b`, one bit longer than the longer of them.
     pub(super) fn sum(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         let mut carry = Bit::Known(false);
@@ -165,6 +160,42 @@ impl Builder {
         }
         sum.push(carry);
         sum
+    }
+
+    /// `a - b` in as many bits as the longer of them has; `a` is not the smaller.
+    pub(super) fn difference(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+        // a + not b + 1; nobody needs what the highest bit carries.
+        let mut carry = Bit::Known(true);
+        let bits = a.len().max(b.len());
+        let mut difference = Vec::with_capacity(bits);
+        for (place, (a, b)) in pairs(a, b).enumerate() {
+            let b = self.not(b);
+            if place + 1 == bits {
+                let differ = self.xor(a, b);
+                difference.push(self.xor(differ, carry));
+            } else {
+                let (low, high) = self.full_add(a, b, carry);
+                difference.push(low);
+                carry = high;
+            }
+        }
+        difference
+    }
+
+    /// A number times one that is known.
+    pub(super) fn times(&mut self, number: &[Bit], factor: u64) -> Vec<Bit> {
+        let mut product = Vec::new();
+        for shift in (0..u64::BITS as usize).filter(|&shift| factor >> shift & 1 == 1) {
+            let shifted: Vec<Bit> = std::iter::repeat_n(Bit::Known(false), shift)
+                .chain(number.iter().copied())
+                .collect();
+            product = if product.is_empty() {
+                shifted
+            } else {
+                self.sum(&product, &shifted)
+            };
+        }
+        product
     }
 
     /// How many of the bits are 1.

@@ -20,6 +20,6 @@ mod maximum;
 #[cfg(test)]
 mod network;
 
-pub use consent::{Measure, Secrets, Split, answer, ask};
+pub use consent::{Bound, Counted, Numbered, OTHER, Rule, Secrets, Shares, Split, Values, answer, ask};
 pub use error::SecureError;
 pub use maximum::{BID_BITS, Maximum};

@@ -46,7 +46,7 @@ pub fn check(world: &World, sides: &[Side], what: &str) -> usize {
     };
     for side in sides {
         let Some(known) = side.known() else {
-            panic!("{what}: {:?}", side.end)
+            panic!("{what}: {:?}", sides.iter().map(Side::fault).collect::<Vec<_>>())
         };
         assert_eq!(known.refinements, steps, "{what}");
         assert_eq!(known.rows(), rows, "{what}");

@@ -169,11 +169,12 @@ fn every_kind() -> Vec<Message> {
             consent: 9,
             column: u32::MAX,
             value: 9,
-            child_bits: 200,
+            children: 200,
+            sealed: [8; 32],
         }),
         Message::Scope(Scope {
             settled: packed(),
-            counted: u32::MAX,
+            columns: vec![(u32::MAX, false); 3],
         }),
         Message::Refused,
         Message::Refine(Refine {
@@ -181,6 +182,7 @@ fn every_kind() -> Vec<Message> {
             value: 9,
             children: u32::MAX,
             child_of: packed(),
+            opening: [9; 32],
         }),
         Message::Elsewhere,
         Message::Finished,
@@ -392,7 +394,7 @@ fn a_scope_out_of_thin_air_is_a_contradiction() {
             unreachable!("it is a scope")
         };
         let scope = Scope {
-            counted: u32::MAX,
+            columns: vec![(u32::MAX, true); scope.columns.len().max(1)],
             ..scope.clone()
         };
         let sides = rehearsal.with_instead(place, &Message::Scope(scope));

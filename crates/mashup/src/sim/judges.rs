@@ -2,14 +2,14 @@
 //! [`Open`] and [`Talkative`] let parties see is what a judge must hide.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::fault::Fault;
-use crate::judge::{Judge, Proposal};
+use crate::judge::{Asked, Judge, Proposal};
 use crate::mail::{Mail, unexpected};
 use crate::message::Message;
-use crate::secure::{Secrets, Split};
+use crate::secure::{Bound, OTHER, Secrets};
 
 /// Everyone says everything.
 pub struct Open;
@@ -24,7 +24,7 @@ pub struct Trusted {
 #[derive(Default)]
 struct Heard {
     bids: BTreeMap<usize, u64>,
-    proposals: BTreeMap<usize, (Vec<u16>, Vec<u32>)>,
+    proposals: BTreeMap<usize, Vec<u16>>,
     answers: BTreeMap<usize, bool>,
 }
 
@@ -64,24 +64,42 @@ fn first_of_largest(bids: &BTreeMap<usize, u64>) -> usize {
     first.map_or(0, |(&party, _)| party)
 }
 
-/// Whether every part of every group is within its threshold; `None` if what was said does not fit.
-fn is_allowed(split: &Split, secrets: Secrets<'_>, children: &[u16], thresholds: &[u32]) -> Option<bool> {
-    let parts = thresholds.len() / split.groups();
+/// Whether every part of every group is as the rule says; `None` if what was said does not fit.
+fn is_allowed(asked: &Asked, secrets: Secrets<'_>, children: &[u16]) -> Option<bool> {
+    let Asked { split, rule } = asked;
     let all_rows = split.rows_of(split.groups() - 1).end;
-    (children.len() == all_rows && thresholds.len() == parts * split.groups()).then_some(())?;
+    let fits = children.len() == all_rows
+        && children
+            .iter()
+            .all(|&child| usize::from(child) < asked.split.children());
+    fits.then_some(())?;
     let is_within = |group: usize, part: usize| {
-        let rows = || split.rows_of(group).filter(|&row| usize::from(children[row]) == part);
-        let threshold = thresholds[group * parts + part] as usize;
-        match secrets {
-            Secrets::Sets(sets) => sets
+        let rows: Vec<usize> = split
+            .rows_of(group)
+            .filter(|&row| usize::from(children[row]) == part)
+            .collect();
+        let sets = secrets
+            .sets
+            .iter()
+            .map(|set| rows.iter().filter(|&&row| set[row]).count());
+        let mut of_values: BTreeMap<(usize, u32), usize> = BTreeMap::new();
+        for (place, column) in secrets.columns.iter().enumerate() {
+            let values = rows
                 .iter()
-                .all(|set| rows().filter(|&row| set[row]).count() <= threshold),
-            Secrets::Values { of_rows, .. } => {
-                rows().map(|row| of_rows[row]).collect::<BTreeSet<u32>>().len() >= threshold
-            }
+                .map(|&row| column.of_rows[row])
+                .filter(|&value| value != OTHER);
+            values.for_each(|value| *of_values.entry((place, value)).or_default() += 1);
         }
+        let counts: Vec<usize> = sets.chain(of_values.into_values()).collect();
+        let is_large = rows.len() >= rule.least as usize;
+        rows.is_empty()
+            || is_large
+                && match &rule.bound {
+                    Bound::Share(shares) => counts.iter().all(|&count| count <= shares.most(rows.len())),
+                    Bound::Distinct(least) => counts.len() >= *least as usize,
+                }
     };
-    Some((0..split.groups()).all(|group| (0..parts).all(|part| is_within(group, part))))
+    Some((0..split.groups()).all(|group| (0..asked.split.children()).all(|part| is_within(group, part))))
 }
 
 impl Judge for Open {
@@ -95,17 +113,17 @@ impl Judge for Open {
         Ok(first_of_largest(&bids))
     }
 
-    async fn ask(&self, mail: &Mail, holder: usize, _: &Split, proposal: &Proposal) -> Result<bool, Fault> {
-        let words = postcard::to_stdvec(&(&proposal.children, &proposal.thresholds));
+    async fn ask(&self, mail: &Mail, holder: usize, _: &Asked, proposal: &Proposal) -> Result<bool, Fault> {
+        let words = postcard::to_stdvec(&proposal.children);
         say(mail, holder, &words.expect("numbers can be written"));
         Ok(hear(mail, holder).await? == [1])
     }
 
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
         let malformed = |_| Fault::Malformed { from: proposer };
         let words = hear(mail, proposer).await?;
-        let (children, thresholds): (Vec<u16>, Vec<u32>) = postcard::from_bytes(&words).map_err(malformed)?;
-        let allowed = is_allowed(split, secrets, &children, &thresholds);
+        let children: Vec<u16> = postcard::from_bytes(&words).map_err(malformed)?;
+        let allowed = is_allowed(asked, secrets, &children);
         let allowed = allowed.ok_or(Fault::Malformed { from: proposer })?;
         say(mail, proposer, &[u8::from(allowed)]);
         Ok(allowed)
@@ -128,19 +146,19 @@ impl Judge for Trusted {
         Ok(winner)
     }
 
-    async fn ask(&self, mail: &Mail, holder: usize, _: &Split, proposal: &Proposal) -> Result<bool, Fault> {
-        let told = (proposal.children.clone(), proposal.thresholds.clone());
+    async fn ask(&self, mail: &Mail, holder: usize, _: &Asked, proposal: &Proposal) -> Result<bool, Fault> {
+        let told = proposal.children.clone();
         self.heard.borrow_mut().proposals.insert(mail.own(), told);
         say(mail, holder, &[]);
         hear(mail, holder).await?;
         Ok(self.heard.borrow().answers[&holder])
     }
 
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
         hear(mail, proposer).await?;
         let allowed = {
-            let (children, thresholds) = &self.heard.borrow().proposals[&proposer];
-            is_allowed(split, secrets, children, thresholds).expect("the proposer counts the same rows")
+            let children = &self.heard.borrow().proposals[&proposer];
+            is_allowed(asked, secrets, children).expect("the proposer counts the same rows")
         };
         self.heard.borrow_mut().answers.insert(mail.own(), allowed);
         say(mail, proposer, &[]);
@@ -153,20 +171,20 @@ impl<J: Judge> Judge for Talkative<J> {
         self.0.winner(mail, bid).await
     }
 
-    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault> {
-        let mut sizes = vec![0u32; proposal.thresholds.len() / split.groups()];
+    async fn ask(&self, mail: &Mail, holder: usize, asked: &Asked, proposal: &Proposal) -> Result<bool, Fault> {
+        let mut sizes = vec![0u32; asked.split.children()];
         proposal
             .children
             .iter()
             .for_each(|&child| sizes[usize::from(child)] += 1);
         let words: Vec<u8> = sizes.into_iter().flat_map(u32::to_le_bytes).collect();
         say(mail, holder, &words);
-        self.0.ask(mail, holder, split, proposal).await
+        self.0.ask(mail, holder, asked, proposal).await
     }
 
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
         hear(mail, proposer).await?;
-        self.0.answer(mail, proposer, split, secrets).await
+        self.0.answer(mail, proposer, asked, secrets).await
     }
 }
 
@@ -176,15 +194,15 @@ impl<J: Judge> Judge for Recorded<J> {
         self.judge.winner(mail, bid).await
     }
 
-    async fn ask(&self, mail: &Mail, holder: usize, split: &Split, proposal: &Proposal) -> Result<bool, Fault> {
-        let allowed = self.judge.ask(mail, holder, split, proposal).await?;
+    async fn ask(&self, mail: &Mail, holder: usize, asked: &Asked, proposal: &Proposal) -> Result<bool, Fault> {
+        let allowed = self.judge.ask(mail, holder, asked, proposal).await?;
         let Record { consents, refusals, .. } = &self.record;
         let count = if allowed { consents } else { refusals };
         count.update(|count| count + 1);
         Ok(allowed)
     }
 
-    async fn answer(&self, mail: &Mail, proposer: usize, split: &Split, secrets: Secrets<'_>) -> Result<bool, Fault> {
-        self.judge.answer(mail, proposer, split, secrets).await
+    async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
+        self.judge.answer(mail, proposer, asked, secrets).await
     }
 }

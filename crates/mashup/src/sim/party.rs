@@ -71,7 +71,7 @@ pub async fn party<J: Judge>(
     let (ready, class) = aligned.share_class(&world.class_holders, class).await?;
     let table = file.table(&picked, class.as_ref());
 
-    let duties = Duties::new(&world.requirement, &world.quasi(), &world.owner_of, world.parties);
+    let duties = Duties::new(&world.requirement, &world.foreseen(), &world.owner_of, world.parties);
     let (requirement, elsewhere) = duties.of_party(own);
     let history = History::default();
     let problem = world.problem(&table, &history, &requirement, elsewhere, |column| file.holds(column));

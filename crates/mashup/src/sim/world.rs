@@ -9,7 +9,7 @@ use scumble_privacy::{
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy, ValueOrder};
 
-use crate::Contribution;
+use crate::{Contribution, Foreseen};
 
 /// How a quasi column is masked.
 #[derive(Clone)]
@@ -78,7 +78,7 @@ impl World {
     /// A random world of so many parties and at most so many records.
     pub fn random(rng: &mut Rng, parties: usize, records: usize) -> World {
         let quasi = parties + rng.usize(0..3);
-        let forms: Vec<Form> = (0..quasi)
+        let mut forms: Vec<Form> = (0..quasi)
             .map(|column| match rng.u8(0..3) {
                 0 => Form::Tree(tree(column, rng.usize(1..WORDS))),
                 1 => Form::Numbers(None),
@@ -105,7 +105,13 @@ impl World {
             class_holders.push(rng.usize(0..parties));
         }
         let templates = (0..rng.usize(1..4)).map(|_| random_template(rng, &owner_of, quasi, has_class));
-        let templates = templates.collect();
+        let templates: Vec<Template> = templates.collect();
+        // Words are disclosed one by one, and a value may be asked about only once.
+        for column in asked_about(&templates, &owner_of) {
+            if let Form::Words = forms[column] {
+                forms[column] = Form::Tree(tree(column, rng.usize(1..WORDS)));
+            }
+        }
         World {
             parties,
             forms,
@@ -122,6 +128,21 @@ impl World {
 
     pub fn quasi(&self) -> Vec<ColumnId> {
         (0..self.forms.len()).map(ColumnId).collect()
+    }
+
+    /// What the agreement says of each quasi column.
+    pub fn foreseen(&self) -> Vec<(ColumnId, Foreseen)> {
+        let of_form = |form: &Form| match form {
+            Form::Tree(taxonomy) => Foreseen {
+                fan_out: WORDS as u32,
+                refinements: Some(taxonomy.nodes().len()),
+            },
+            Form::Numbers(_) | Form::Words => Foreseen {
+                fan_out: 2,
+                refinements: None,
+            },
+        };
+        self.quasi().into_iter().zip(self.forms.iter().map(of_form)).collect()
     }
 
     /// The place of the class among the columns.
@@ -346,6 +367,21 @@ fn random_template(rng: &mut Rng, owner_of: &[Option<usize>], quasi: usize, has_
         of: QuasiIdentifier::all(of),
         demand,
     }
+}
+
+/// The quasi columns of a template about secrets of someone else.
+fn asked_about(templates: &[Template], owner_of: &[Option<usize>]) -> Vec<usize> {
+    let of_others = templates.iter().flat_map(|template| {
+        let secrets = template.counted();
+        let columns = template.of.columns.clone().into_iter();
+        columns.filter(move |column| {
+            let owner = owner_of[column.0];
+            secrets
+                .iter()
+                .any(|id| owner_of[id.0].is_some() && owner_of[id.0] != owner)
+        })
+    });
+    of_others.map(|column| column.0).collect()
 }
 
 /// A demand that only someone can see to who knows the column.

@@ -17,6 +17,7 @@ pub(super) fn check(agreement: &Agreement, method: &[Item], problems: &mut Probl
     agreement.check_idle(problems);
     agreement.check_agreed_taxonomies(problems);
     agreement.check_counting(problems);
+    agreement.check_questions(problems);
     agreement.check_method(method, problems);
     agreement.check_by_record(problems);
 }

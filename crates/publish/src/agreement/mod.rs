@@ -13,6 +13,7 @@ mod differences;
 mod parse;
 mod parties;
 mod private;
+mod questions;
 mod taxonomies;
 
 use std::collections::BTreeMap;

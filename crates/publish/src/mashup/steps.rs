@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use scumble_mashup::{Coded, Contribution, Duties, Fault, Mail, MaskedColumn, Session};
+use scumble_mashup::{Coded, Contribution, Duties, Fault, Foreseen, Mail, MaskedColumn, Session};
 use scumble_privacy::History;
 use scumble_refine::{Operation, PartySearch, Problem, QuasiColumn};
 use scumble_report::{Certificate, CertifiedMask};
@@ -93,7 +93,8 @@ impl Steps<'_> {
         self.watch.started("searching together", None);
         let owners = self.owners();
         let quasi: Vec<ColumnId> = self.plan.quasi.iter().map(|quasi| quasi.id).collect();
-        let duties = Duties::new(&self.plan.requirement, &quasi, &owners, self.agreement.parties.len());
+        let foreseen: Vec<(ColumnId, Foreseen)> = self.plan.quasi.iter().map(foreseen).collect();
+        let duties = Duties::new(&self.plan.requirement, &foreseen, &owners, self.agreement.parties.len());
         let (requirement, elsewhere) = duties.of_party(self.own.place);
         let (history, policy) = (History::default(), &self.agreement.policy);
         let problem = Problem {
@@ -206,6 +207,27 @@ impl Steps<'_> {
         let plain = columns.filter(|((_, column), _)| matches!(column.role, Role::Sensitive | Role::Other));
         plain.filter_map(|((place, _), owner)| Some((place, owner?))).collect()
     }
+}
+
+/// What the agreement says of a column that is refined.
+fn foreseen(quasi: &QuasiColumn) -> (ColumnId, Foreseen) {
+    let foreseen = match quasi.operation {
+        Operation::Generalize(taxonomy) => Foreseen {
+            // The missing value may hang under the root.
+            fan_out: taxonomy
+                .nodes()
+                .map(|node| taxonomy.children(node).len())
+                .max()
+                .unwrap_or(0) as u32
+                + 1,
+            refinements: Some(taxonomy.nodes().len() + 1),
+        },
+        Operation::Discretize(_) | Operation::Suppress | Operation::Foreign => Foreseen {
+            fan_out: 2,
+            refinements: None,
+        },
+    };
+    (quasi.id, foreseen)
 }
 
 /// What a column of our own shows.

@@ -1,14 +1,14 @@
 //! A [`Question`] is one party's side of a consent: the computations that lead to the answer, in their order.
 //!
-//! Invariant: both sides make the same computations, because what decides them (the split and the measure) is known to
-//! both; the sides differ only in what they put in.
+//! Invariant: both sides make the same computations, because what decides them (the split, the rule and what is counted) is
+//! known to both; the sides differ only in what they put in.
 
 use std::ops::Range;
 
 use polytune::channel::Channel;
 
 use super::group::Group;
-use super::{HOLDER, Measure, PROPOSER, Split};
+use super::{Counted, HOLDER, PROPOSER, Rule, Split};
 use crate::secure::SecureError;
 use crate::secure::circuit::{Bit, Builder};
 use crate::secure::compute::compute;
@@ -17,7 +17,8 @@ use crate::secure::compute::compute;
 pub(super) struct Question<'a, C, I> {
     pub(super) channel: &'a C,
     pub(super) split: &'a Split,
-    pub(super) measure: Measure,
+    pub(super) rule: &'a Rule,
+    pub(super) counted: &'a Counted,
     /// Which party this is.
     pub(super) own: usize,
     /// What this party puts in for a group.
@@ -54,7 +55,7 @@ impl<C: Channel, I: Fn(Group) -> Vec<bool>> Question<'_, C, I> {
         let mut met = Bit::Known(true);
         let mut end = first;
         while end < self.split.groups() && (end == first || circuit.ands() < self.split.ands_per_circuit) {
-            let parts_met = self.split.group(end, self.measure).met(&mut circuit);
+            let parts_met = self.group(end).met(&mut circuit);
             met = circuit.and(met, parts_met);
             end += 1;
         }
@@ -106,10 +107,12 @@ impl<C: Channel, I: Fn(Group) -> Vec<bool>> Question<'_, C, I> {
         Ok(outcome == [true])
     }
 
+    fn group(&self, number: usize) -> Group<'_> {
+        self.split.group(number, self.rule, self.counted)
+    }
+
     fn inputs_of(&self, groups: Range<usize>) -> Vec<bool> {
-        groups
-            .flat_map(|number| (self.inputs)(self.split.group(number, self.measure)))
-            .collect()
+        groups.flat_map(|number| (self.inputs)(self.group(number))).collect()
     }
 }
 

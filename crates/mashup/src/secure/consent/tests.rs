@@ -10,82 +10,73 @@ use crate::secure::network::{Network, Task};
 #[derive(Clone, Debug)]
 struct Case {
     group_sizes: Vec<u32>,
-    child_bits: u32,
+    fan_out: u32,
+    rule: Rule,
     children: Vec<u16>,
-    thresholds: Vec<u32>,
-    secrets: Kept,
-}
-
-/// [`Secrets`] that own what they tell.
-#[derive(Clone, Debug)]
-enum Kept {
-    Sets(Vec<Vec<bool>>),
-    Values { values: usize, of_rows: Vec<u32> },
+    sets: Vec<Vec<bool>>,
+    columns: Vec<Numbered>,
 }
 
 impl Case {
     fn split(&self) -> Split {
-        Split::new(&self.group_sizes, self.child_bits).unwrap()
+        Split::new(&self.group_sizes, self.fan_out).unwrap()
     }
 
     fn secrets(&self) -> Secrets<'_> {
-        match &self.secrets {
-            Kept::Sets(sets) => Secrets::Sets(sets),
-            Kept::Values { values, of_rows } => Secrets::Values {
-                values: *values,
-                of_rows,
-            },
+        Secrets {
+            sets: &self.sets,
+            columns: &self.columns,
         }
     }
 
     /// What somebody says who sees everything.
     fn allowed(&self) -> bool {
-        let mut parts = self.levels().into_iter().zip(&self.thresholds);
-        match self.secrets {
-            Kept::Sets(_) => parts.all(|(level, threshold)| level <= *threshold),
-            Kept::Values { .. } => parts.all(|(level, threshold)| level >= *threshold),
-        }
+        let parts = self.parts();
+        parts.iter().filter(|part| !part.is_empty()).all(|part| {
+            let counts = self.counts(part);
+            let is_bounded = match &self.rule.bound {
+                Bound::Share(shares) => counts.iter().all(|&count| count <= shares.most(part.len())),
+                Bound::Distinct(least) => counts.len() >= *least as usize,
+            };
+            part.len() >= self.rule.least as usize && is_bounded
+        })
     }
 
-    /// For every group and child, the most rows of a set, or how many different values there are.
-    fn levels(&self) -> Vec<u32> {
-        let mut levels = Vec::new();
-        let mut first = 0;
-        for &size in &self.group_sizes {
-            for child in 0..1 << self.child_bits {
-                let rows = first..first + size as usize;
-                levels.push(self.level(&rows.filter(|&row| self.children[row] == child).collect::<Vec<_>>()));
-            }
-            first += size as usize;
-        }
-        levels
-    }
-
-    fn level(&self, part: &[usize]) -> u32 {
-        let level = match &self.secrets {
-            Kept::Sets(sets) => sets
-                .iter()
-                .map(|set| part.iter().filter(|&&row| set[row]).count())
-                .max()
-                .unwrap(),
-            Kept::Values { of_rows, .. } => {
-                let mut values: Vec<u32> = part.iter().map(|&row| of_rows[row]).collect();
-                values.sort_unstable();
-                values.dedup();
-                values.len()
-            }
+    /// The rows of every child of every group.
+    fn parts(&self) -> Vec<Vec<usize>> {
+        let split = self.split();
+        let groups = 0..split.groups();
+        let part = |group, child| {
+            let rows = split.rows_of(group);
+            rows.filter(|&row| u32::from(self.children[row]) == child).collect()
         };
-        level as u32
+        groups
+            .flat_map(|group| (0..self.fan_out).map(move |child| (group, child)))
+            .map(|(group, child)| part(group, child))
+            .collect()
+    }
+
+    /// How many rows of a part have each secret that at least one has.
+    fn counts(&self, part: &[usize]) -> Vec<usize> {
+        let sets = self.sets.iter().map(|set| part.iter().filter(|&&row| set[row]).count());
+        let mut counts: Vec<usize> = sets.filter(|&count| count > 0).collect();
+        for column in &self.columns {
+            let mut values: Vec<u32> = part.iter().map(|&row| column.of_rows[row]).collect();
+            values.retain(|&value| value != OTHER);
+            values.sort_unstable();
+            counts.extend(values.chunk_by(|a, b| a == b).map(<[u32]>::len));
+        }
+        counts
     }
 
     /// What the circuits say, evaluated in the open.
     fn evaluated(&self) -> bool {
-        let split = self.split();
+        let (split, counted) = (self.split(), self.secrets().counted());
         (0..split.groups()).all(|number| {
-            let group = split.group(number, self.secrets().measure());
+            let group = split.group(number, &self.rule, &counted);
             let mut circuit = Builder::new(2);
             let met = group.met(&mut circuit);
-            let proposers = group.proposer_inputs(&self.children, &self.thresholds);
+            let proposers = group.proposer_inputs(&self.children);
             circuit
                 .finish(&[met])
                 .eval(&[proposers, group.holder_inputs(self.secrets())])
@@ -97,10 +88,10 @@ impl Case {
     fn found(&self, split: &Split) -> bool {
         let network = Network::new(2);
         let (proposer, holder) = (network.line(0), network.line(1));
-        let measure = self.secrets().measure();
+        let counted = self.secrets().counted();
         let found = network.run(vec![
-            Box::pin(ask(&proposer, split, measure, &self.children, &self.thresholds)) as Task<'_, _>,
-            Box::pin(answer(&holder, split, self.secrets())),
+            Box::pin(ask(&proposer, split, &self.rule, &counted, &self.children)) as Task<'_, _>,
+            Box::pin(answer(&holder, split, &self.rule, self.secrets())),
         ]);
         let found = found
             .into_iter()
@@ -111,54 +102,124 @@ impl Case {
     }
 }
 
-/// So many groups of at most so many rows. Most thresholds are just what the part has, so that both answers are common.
+/// At most so many hundredths.
+fn share(hundredths: u32) -> Bound {
+    Bound::Share(Shares::new(100, |with, of| with * 100 <= of * hundredths))
+}
+
+/// Values that are numbered anew in each group, where rare ones may be left aside.
+fn numbered(group_sizes: &[u32], of_rows: &[u32], harmless: usize) -> Numbered {
+    let mut column = Numbered {
+        values: Values {
+            compared: 0,
+            others: false,
+        },
+        of_rows: Vec::new(),
+    };
+    let mut rows = of_rows;
+    for &size in group_sizes {
+        let (group, rest) = rows.split_at(size as usize);
+        let mut known: Vec<u32> = group.to_vec();
+        known.sort_unstable();
+        known.dedup();
+        known.retain(|value| group.iter().filter(|other| *other == value).count() > harmless);
+        let place = |value: &u32| known.iter().position(|other| other == value);
+        let numbers: Vec<u32> = group
+            .iter()
+            .map(|value| place(value).map_or(OTHER, |place| place as u32))
+            .collect();
+        column.values.compared = column.values.compared.max(known.len());
+        column.values.others |= numbers.contains(&OTHER);
+        column.of_rows.extend(numbers);
+        rows = rest;
+    }
+    column
+}
+
+/// So many groups of at most so many rows, with secrets of every kind.
 fn case(groups: usize, rows: u32) -> impl Strategy<Value = Case> {
     let shape = (
         prop::collection::vec(1..=rows, groups),
-        0u32..3,
-        1usize..4,
-        any::<bool>(),
+        1u32..6,
+        0usize..3,
+        0usize..3,
+        (1u32..5, 0u32..100, any::<bool>()),
     );
-    shape.prop_flat_map(|(group_sizes, child_bits, number, sets)| {
+    shape.prop_flat_map(|(group_sizes, fan_out, sets, columns, (least, bound, distinct))| {
         let rows = group_sizes.iter().sum::<u32>() as usize;
-        let secrets = if sets {
-            prop::collection::vec(prop::collection::vec(any::<bool>(), rows), number)
-                .prop_map(Kept::Sets)
-                .boxed()
-        } else {
-            let values = 2 * number - 1;
-            let of_rows = prop::collection::vec(0..values as u32, rows);
-            of_rows
-                .prop_map(move |of_rows| Kept::Values { values, of_rows })
-                .boxed()
+        let (sets, columns) = match distinct {
+            true => (0, 1),
+            false => (sets, columns.max(usize::from(sets == 0))),
         };
-        let children = prop::collection::vec(0..1u16 << child_bits, rows);
-        let off = prop::collection::vec(
-            prop_oneof![5 => Just(0), 1 => -1i32..=1],
-            group_sizes.len() << child_bits,
-        );
-        (children, secrets, off).prop_map(move |(children, secrets, off)| {
-            let group_sizes = group_sizes.clone();
-            let mut case = Case {
-                group_sizes,
-                child_bits,
+        let rule = Rule {
+            least,
+            bound: match distinct {
+                true => Bound::Distinct(1 + bound % 4),
+                false => share(20 + bound),
+            },
+        };
+        // Few children are common, so that parts are large enough.
+        let children = prop::collection::vec(prop_oneof![Just(0), 0..fan_out as u16], rows);
+        let sets = prop::collection::vec(prop::collection::vec(any::<bool>(), rows), sets);
+        let values = prop::collection::vec(prop::collection::vec(0u32..4, rows), columns);
+        (children, sets, values).prop_map(move |(children, sets, values)| {
+            let harmless = rule.harmless();
+            let columns = values
+                .iter()
+                .map(|values| numbered(&group_sizes, values, harmless))
+                .collect();
+            Case {
+                group_sizes: group_sizes.clone(),
+                fan_out,
+                rule: rule.clone(),
                 children,
-                thresholds: Vec::new(),
-                secrets,
-            };
-            let levels = case.levels().into_iter().zip(off);
-            case.thresholds = levels.map(|(level, off)| level.saturating_add_signed(off)).collect();
-            case
+                sets,
+                columns,
+            }
         })
     })
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_circuits_say_what_is_allowed(case in (1usize..6).prop_flat_map(|groups| case(groups, 12))) {
+    fn the_circuits_say_what_is_allowed(case in (1usize..4).prop_flat_map(|groups| case(groups, 14))) {
         prop_assert_eq!(case.evaluated(), case.allowed());
+    }
+
+    /// Leaving rare values aside changes no answer.
+    #[test]
+    fn what_is_harmless_harms_no_part(
+        values in prop::collection::vec(0u32..4, 1..20),
+        children in prop::collection::vec(0u16..3, 20),
+        least in 1u32..6,
+        hundredths in 0u32..100,
+    ) {
+        let group_sizes = vec![values.len() as u32];
+        let rule = Rule { least, bound: share(hundredths) };
+        let with = |harmless| Case {
+            columns: vec![numbered(&group_sizes, &values, harmless)],
+            sets: vec![],
+            children: children[..values.len()].to_vec(),
+            fan_out: 3,
+            rule: rule.clone(),
+            group_sizes: group_sizes.clone(),
+        };
+        prop_assert_eq!(with(rule.harmless()).allowed(), with(0).allowed());
+    }
+
+    /// The fraction that the circuit compares with says what the bound says, for every part of the group.
+    #[test]
+    fn a_share_is_allowed_if_the_bound_allows_it(at_most in 0.0f64..1.0, rows in 1u32..200) {
+        let is_met = |with: u32, of: u32| f64::from(with) / f64::from(of) <= at_most;
+        let shares = Shares::new(rows, is_met);
+        let (p, q) = shares.largest(rows as usize);
+        for of in 1..=rows {
+            for with in 0..=of {
+                prop_assert_eq!(u64::from(with) * q <= p * u64::from(of), is_met(with, of));
+            }
+        }
     }
 }
 
@@ -177,85 +238,83 @@ proptest! {
 fn hiv() -> Case {
     Case {
         group_sizes: vec![4],
-        child_bits: 1,
+        fan_out: 2,
+        rule: Rule {
+            least: 1,
+            bound: share(50),
+        },
         children: vec![0, 0, 1, 1],
-        thresholds: vec![1, 1],
-        secrets: Kept::Sets(vec![vec![true, false, true, true]]),
+        sets: vec![vec![true, false, true, true]],
+        columns: vec![],
     }
 }
 
 #[test]
-fn a_part_at_its_threshold_is_allowed_and_one_row_above_is_not() {
+fn a_part_at_its_bound_is_allowed_and_one_row_above_is_not() {
     assert!(!hiv().found(&hiv().split()));
-    let looser = Case {
-        thresholds: vec![1, 2],
+    let fewer = Case {
+        sets: vec![vec![true, false, true, false]],
         ..hiv()
     };
-    assert!(looser.found(&looser.split()));
-    let other_child = Case {
-        thresholds: vec![0, 2],
-        ..hiv()
-    };
-    assert!(!other_child.found(&other_child.split()));
+    assert!(fewer.found(&fewer.split()));
 }
 
-/// All rows go to one child. The other has no rows, so its threshold is 0, and that is met.
+/// The answer to a question about too small a part is the same whatever the secrets are.
+#[test]
+fn a_part_that_is_too_small_is_refused_whatever_its_secrets() {
+    for has in [false, true] {
+        let case = Case {
+            rule: Rule {
+                least: 2,
+                bound: share(90),
+            },
+            children: vec![0, 1, 1, 1],
+            sets: vec![vec![has, false, false, false]],
+            ..hiv()
+        };
+        assert!(!case.found(&case.split()));
+    }
+}
+
+/// All rows go to one child. The other has no rows, which no rule refuses.
 #[test]
 fn a_part_without_rows_is_allowed() {
     for child in [0, 1] {
-        let mut thresholds = vec![0, 0];
-        thresholds[child] = 3;
         let case = Case {
-            children: vec![child as u16; 4],
-            thresholds: thresholds.clone(),
+            rule: Rule {
+                least: 4,
+                bound: share(75),
+            },
+            children: vec![child; 4],
             ..hiv()
         };
         assert!(case.found(&case.split()));
-        let secrets = Kept::Values {
-            values: 5,
-            of_rows: vec![4, 0, 4, 2],
+        let values = Case {
+            rule: Rule {
+                least: 4,
+                bound: Bound::Distinct(3),
+            },
+            sets: vec![],
+            columns: vec![numbered(&[4], &[4, 0, 4, 2], 0)],
+            ..case
         };
-        let case = Case { secrets, ..case };
-        assert!(case.found(&case.split()));
+        assert!(values.found(&values.split()));
     }
 }
 
-/// Many sensitive values, few of them in a group.
 #[test]
 fn one_different_value_too_few_is_not_allowed() {
-    let values = |of_rows: &[u32]| Kept::Values {
-        values: 1000,
-        of_rows: of_rows.to_vec(),
-    };
-    let case = Case {
-        thresholds: vec![2, 2],
-        secrets: values(&[7, 999, 7, 42]),
-        ..hiv()
-    };
-    assert!(case.found(&case.split()));
-    let case = Case {
-        secrets: values(&[7, 999, 7, 7]),
-        ..case
-    };
-    assert!(!case.found(&case.split()));
-}
-
-/// A bound that no part of the group can break or meet, however large, is the same as the largest that counts.
-#[test]
-fn a_threshold_beyond_the_group_is_no_error() {
-    let case = Case {
-        thresholds: vec![u32::MAX, 9],
-        ..hiv()
-    };
-    assert!(case.evaluated());
-    let case = Case {
-        secrets: Kept::Values {
-            values: 3,
-            of_rows: vec![0, 1, 2, 0],
+    let with = |values: &[u32]| Case {
+        rule: Rule {
+            least: 1,
+            bound: Bound::Distinct(2),
         },
-        ..case
+        sets: vec![],
+        columns: vec![numbered(&[4], values, 0)],
+        ..hiv()
     };
-    assert!(!case.evaluated());
+    assert!(with(&[7, 999, 7, 42]).found(&hiv().split()));
+    assert!(!with(&[7, 999, 7, 7]).found(&hiv().split()));
 }
 
 /// One group of many fails: the last one of the last circuit, or the first one of the first.
@@ -265,75 +324,97 @@ fn one_refusal_among_many_circuits_decides() {
     let case = Case {
         group_sizes: vec![4; groups],
         children: [0, 0, 1, 1].repeat(groups),
-        thresholds: [1, 2].repeat(groups),
-        secrets: Kept::Sets(vec![[true, false, true, true].repeat(groups)]),
+        sets: vec![[true, false, true, false].repeat(groups)],
         ..hiv()
     };
     let split = case.split().with_ands_per_circuit(1);
     assert!(case.found(&split));
-    for part in [0, 2 * groups - 1] {
+    for row in [1, 4 * groups - 1] {
         let mut refused = case.clone();
-        refused.thresholds[part] -= 1;
+        refused.sets[0][row] = true;
         assert!(!refused.found(&split));
     }
 }
 
-/// The promise of the module: two ANDs per row and set where there are two children.
+/// A proposer that lies can only put in other numbers, and every number is some child.
 #[test]
-fn a_row_costs_two_ands_per_set() {
-    let split = Split::new(&[10_000], 1).unwrap();
+fn whatever_the_proposer_puts_in_each_row_is_in_one_part() {
+    let case = Case { fan_out: 3, ..hiv() };
+    let (split, counted) = (case.split(), case.secrets().counted());
+    let group = split.group(0, &case.rule, &counted);
     let mut circuit = Builder::new(2);
-    split.group(0, Measure::SharesAtMost { sets: 1 }).met(&mut circuit);
-    assert!(circuit.ands() < 2 * 10_000 + 50, "{}", circuit.ands());
-    let mut circuit = Builder::new(2);
-    split.group(0, Measure::DistinctAtLeast { values: 5 }).met(&mut circuit);
-    assert!(circuit.ands() < 9 * 10_000 + 200, "{}", circuit.ands());
+    let met = group.met(&mut circuit);
+    let circuit = circuit.finish(&[met]);
+    let holders = group.holder_inputs(case.secrets());
+    for inputs in 0u32..1 << 8 {
+        let bits: Vec<bool> = (0..8).map(|bit| inputs >> bit & 1 == 1).collect();
+        let children = bits
+            .chunks(2)
+            .map(|two| (u16::from(two[0]) + 2 * u16::from(two[1])).min(2));
+        let lied = Case {
+            children: children.collect(),
+            ..case.clone()
+        };
+        assert_eq!(circuit.eval(&[bits, holders.clone()]) == [true], lied.allowed());
+    }
+}
+
+/// The promise of the module, where there are two children.
+#[test]
+fn a_row_costs_three_ands_for_a_set_and_fewer_than_two_per_value() {
+    let split = Split::new(&[10_000], 2).unwrap();
+    let ands = |sets, columns: &[usize], bound: Bound| {
+        let columns = columns.iter().map(|&compared| Values {
+            compared,
+            others: false,
+        });
+        let counted = Counted {
+            sets,
+            columns: columns.collect(),
+        };
+        let mut circuit = Builder::new(2);
+        split.group(0, &Rule { least: 5, bound }, &counted).met(&mut circuit);
+        circuit.ands()
+    };
+    let one_set = ands(1, &[], share(30));
+    assert!(one_set < 3 * 10_000 + 300, "{one_set}");
+    let five_values = ands(0, &[5], share(30));
+    assert!(five_values < 9 * 10_000 + 1000, "{five_values}");
+    let five_different = ands(0, &[5], Bound::Distinct(3));
+    assert!(five_different < 9 * 10_000 + 500, "{five_different}");
 }
 
 #[test]
 fn inputs_that_do_not_fit_are_refused_before_anything_is_sent() {
     assert!(matches!(Split::new(&[], 1), Err(SecureError::Split(_))));
     assert!(matches!(Split::new(&[4, 0], 1), Err(SecureError::Split(_))));
-    assert!(matches!(Split::new(&[4], 17), Err(SecureError::Split(_))));
+    assert!(matches!(Split::new(&[4], 0), Err(SecureError::Split(_))));
+    assert!(matches!(Split::new(&[4], (1 << 16) + 1), Err(SecureError::Split(_))));
     let network = Network::new(2);
     let line = network.line(0);
-    let split = hiv().split();
-    let one_set = Measure::SharesAtMost { sets: 1 };
+    let case = hiv();
+    let (split, rule) = (case.split(), &case.rule);
+    let (one_set, nothing) = (case.secrets().counted(), Counted::default());
+    let column = |of_rows: &[u32], others| {
+        vec![Numbered {
+            values: Values { compared: 2, others },
+            of_rows: of_rows.to_vec(),
+        }]
+    };
+    let [short, high, other] = [
+        column(&[0, 1, 1], false),
+        column(&[0, 1, 1, 2], false),
+        column(&[0, 1, 1, OTHER], false),
+    ];
+    let about = |columns| Secrets { sets: &[], columns };
     let tasks: Vec<Task<'_, _>> = vec![
-        Box::pin(ask(&line, &split, one_set, &[0, 0, 1], &[1, 1])),
-        Box::pin(ask(&line, &split, one_set, &[0, 0, 1, 2], &[1, 1])),
-        Box::pin(ask(&line, &split, one_set, &[0, 0, 1, 1], &[1])),
-        Box::pin(ask(
-            &line,
-            &split,
-            Measure::SharesAtMost { sets: 0 },
-            &[0, 0, 1, 1],
-            &[1, 1],
-        )),
-        Box::pin(ask(
-            &line,
-            &split,
-            Measure::DistinctAtLeast { values: 0 },
-            &[0, 0, 1, 1],
-            &[1, 1],
-        )),
-        Box::pin(answer(&line, &split, Secrets::Sets(&[]))),
-        Box::pin(answer(
-            &line,
-            &split,
-            Secrets::Values {
-                values: 2,
-                of_rows: &[0, 1, 1],
-            },
-        )),
-        Box::pin(answer(
-            &line,
-            &split,
-            Secrets::Values {
-                values: 2,
-                of_rows: &[0, 1, 1, 2],
-            },
-        )),
+        Box::pin(ask(&line, &split, rule, &one_set, &[0, 0, 1])),
+        Box::pin(ask(&line, &split, rule, &one_set, &[0, 0, 1, 2])),
+        Box::pin(ask(&line, &split, rule, &nothing, &[0, 0, 1, 1])),
+        Box::pin(answer(&line, &split, rule, about(&[]))),
+        Box::pin(answer(&line, &split, rule, about(&short))),
+        Box::pin(answer(&line, &split, rule, about(&high))),
+        Box::pin(answer(&line, &split, rule, about(&other))),
     ];
     for refused in network.run(tasks) {
         assert!(matches!(

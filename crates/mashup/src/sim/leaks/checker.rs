@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use crate::{Ask, Cells, Event, Masked, Message, Packed, Plain, Refine, Scope, Shown};
+use crate::{Ask, Cells, Digest, Event, Masked, Message, Packed, Plain, Refine, Scope, Shown};
 
 use super::super::drive::Side;
 use super::super::party::Known;
@@ -73,6 +73,8 @@ pub fn course(side: &Side) -> Vec<Turn> {
 enum Seen<'m> {
     /// All of it.
     Clear(&'m Message),
+    /// All but a seal, or what opens one: random numbers.
+    Sealed(Message),
     /// How long it is.
     Payload(usize),
 }
@@ -101,24 +103,10 @@ fn seen(message: &Message) -> Seen<'_> {
         })
         // Whether there is a release at all.
         | Message::Start { met: _ }
-        // The question that won: which column and value is asked about, and into how many parts at most.
-        | Message::Ask(Ask {
-            consent: _,
-            column: _,
-            value: _,
-            child_bits: _,
-        })
-        // Which groups have no secret, and how many a group has: the release shows both.
-        | Message::Scope(Scope { settled: _, counted: _ })
+        // Which groups have few of each secret, and how many a group has: the release shows both.
+        | Message::Scope(Scope { settled: _, columns: _ })
         // That it was refused.
         | Message::Refused
-        // Who goes where: checked against the groups of the release.
-        | Message::Refine(Refine {
-            column: _,
-            value: _,
-            children: _,
-            child_of: _,
-        })
         // That someone refined something, which the release shows.
         | Message::Elsewhere
         // That nobody has anything left.
@@ -143,6 +131,26 @@ fn seen(message: &Message) -> Seen<'_> {
         | Message::Written(_)
         // That all have the same.
         | Message::Agreed => Seen::Clear(message),
+        // The question that won: which column and value is asked about, and into how many parts at most. The seal is random to
+        // whoever does not know what opens it.
+        Message::Ask(Ask {
+            consent,
+            column,
+            value,
+            children,
+            sealed: _,
+        }) => Seen::Sealed(Message::Ask(Ask {
+            consent: *consent,
+            column: *column,
+            value: *value,
+            children: *children,
+            sealed: Digest::default(),
+        })),
+        // Who goes where: checked against the groups of the release. What opens the seal is a random number.
+        Message::Refine(refine) => Seen::Sealed(Message::Refine(Refine {
+            opening: Digest::default(),
+            ..refine.clone()
+        })),
         // Random to whoever sees it, but for its length.
         Message::Secure(payload) => Seen::Payload(payload.len()),
     }
@@ -179,6 +187,7 @@ impl Evidence<'_> {
             let (own, theirs) = (heard(self.side, from)?, heard(again, from)?);
             let is_repeated = |(own, theirs): (&Message, &Message)| match (own, theirs) {
                 (Message::Secure(own), Message::Secure(theirs)) => own.len() >= SHORT && own == theirs,
+                (Message::Ask(own), Message::Ask(theirs)) => own.sealed == theirs.sealed,
                 _ => false,
             };
             if own.iter().zip(&theirs).any(is_repeated) {
