@@ -33,6 +33,8 @@ pub struct Agreement {
     pub parties: Vec<Party>,
     /// The column by which records are matched. Every party's file has it, and it is never published.
     pub key: String,
+    /// Whether all say that they have the same records. Then no hash of an id ever goes out.
+    pub same_records: bool,
     /// What is asked of the joined table. Nobody reads its data file, and nobody writes to its folder.
     pub policy: Policy,
     /// Whether the release may pair values of different parties record by record.
