@@ -9,6 +9,7 @@
 mod canonical;
 mod check;
 mod counting;
+mod deadline;
 mod differences;
 mod parse;
 mod parties;
@@ -18,6 +19,7 @@ mod taxonomies;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub use deadline::Deadline;
 pub use differences::differences;
 pub use parties::Party;
 pub use private::Private;
