@@ -309,10 +309,8 @@ fn who_waits_for_the_culprit_gives_up_first_and_names_it() {
         let clinic = scope.spawn(move || wait(1, 0));
         let bank = scope.spawn(|| town.connect(0).unwrap().receive().unwrap_err());
         let told = shop.join().unwrap().to_string();
-        assert!(
-            told.starts_with("`clinic` gave up: `bank` has sent no message"),
-            "{told}"
-        );
+        // From the clinic, or from the bank, which the clinic told.
+        assert!(told.contains("`clinic` gave up: `bank` has sent no message"), "{told}");
         let told = clinic.join().unwrap().to_string();
         assert!(told.starts_with("`bank` has sent no message for 1s"), "{told}");
         bank.join().unwrap();
