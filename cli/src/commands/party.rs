@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use scumble_publish::{
-    Agreement, Data, Event, Identity, Limits, Participation, PartyWatch, Private, Together, explain, take_part,
+    Agreement, Data, Deadline, Event, Identity, Limits, Participation, PartyWatch, Private, Together, explain,
+    take_part,
 };
 use serde_json::json;
 
@@ -24,7 +25,7 @@ pub struct Arguments {
     #[arg(long = "as", value_name = "NAME", required_unless_present = "explain")]
     name: Option<String>,
 
-    /// A file with what is private to this party: data, cert, key, ca, listen, out
+    /// A file with what is private to this party: data, cert, key, ca, listen, out, deadline
     #[arg(long, value_name = "FILE")]
     private: Option<PathBuf>,
 
@@ -68,6 +69,14 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     silence: u64,
 
+    /// Seconds that a party has for a message that this one waits for; signs of life do not count
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    progress: u64,
+
+    /// How long the run may take once all parties are there, such as 90s, 30m or 12h, or never [default: 24h]
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<Deadline>,
+
     /// Tell in plain words what a transcript says, and do nothing else
     #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["agreement", "name", "data"])]
     explain: Option<PathBuf>,
@@ -107,9 +116,12 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let folder = arguments.out.clone().or(private.out);
     let folder = folder.unwrap_or_else(|| beside.join(format!("out-{name}")));
     let listen = arguments.listen.clone().or(private.listen);
+    let deadline = arguments.deadline.or(private.deadline);
     let limits = Limits {
         connect: Duration::from_secs(arguments.wait),
         silence: Duration::from_secs(arguments.silence.max(1)),
+        progress: Duration::from_secs(arguments.progress.max(1)),
+        deadline: deadline.map_or(Limits::default().deadline, Deadline::limit),
         ..Limits::default()
     };
     let shown = Shown {

@@ -143,6 +143,17 @@ pub enum LinkError {
         /// What happened.
         fault: Fault,
     },
+    /// The time of the run is over.
+    #[error(
+        "the run was not over after {limit:?}, which is all the time that it has here{}",
+        waiting_for(waiting)
+    )]
+    Deadline {
+        /// How long it may take.
+        limit: Duration,
+        /// The names of the parties whose messages were waited for.
+        waiting: Vec<String>,
+    },
     /// A message of this party is larger than the peers would take.
     #[error("a message of {bytes} bytes is larger than the {limit} that are allowed")]
     MessageTooLarge {
@@ -194,6 +205,9 @@ pub enum Fault {
     /// It sent nothing, not even a sign of life.
     #[error("has been silent for {0:?}")]
     Silent(Duration),
+    /// It gave signs of life, but not the message that was waited for.
+    #[error("has sent no message for {0:?}, only signs of life, while this party waited for one")]
+    NoProgress(Duration),
     /// It does not take what is sent to it.
     #[error("has accepted nothing for {0:?}")]
     Stalled(Duration),
@@ -243,6 +257,7 @@ impl LinkError {
                 let names: Vec<String> = missing.iter().map(|party| format!("`{}`", party.name)).collect();
                 format!("missing: {}", names.join(", "))
             }
+            LinkError::Deadline { waiting, .. } => format!("its time was over{}", waiting_for(waiting)),
             _ => "it could not go on".to_owned(),
         }
     }
@@ -284,6 +299,14 @@ pub(crate) fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
 fn list(missing: &[Missing]) -> String {
     let parties: Vec<String> = missing.iter().map(Missing::to_string).collect();
     parties.join(", ")
+}
+
+fn waiting_for(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; it waited for {}", names.join(", ")),
+    }
 }
 
 fn remarks_after(remarks: &[String]) -> String {

@@ -10,9 +10,16 @@
 //! last part `ble`.
 //!
 //! Invariant: nothing is allocated for a length that was not checked against the limits. And no wait is without an end:
-//! a peer of which, or to which, no byte moves for the allowed silence has failed.
+//! a peer of which, or to which, no byte moves for the allowed silence has failed. What is waited for longer than that is
+//! for [`Patience`](crate::patience::Patience) to say.
 
-use std::{future::Future, io, sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{
+    future::Future,
+    io,
+    sync::Arc,
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
@@ -23,6 +30,7 @@ use crate::{
     Fault, Limits,
     error::{REASON, fault_of, plain_reason},
     greeting,
+    patience::Sign,
     state::Tally,
 };
 
@@ -35,7 +43,7 @@ pub(crate) enum Kind {
     Part = 1,
     /// The last part of a message.
     LastPart = 2,
-    /// A sign of life.
+    /// A sign of life, and who it is that its sender waits for.
     KeepAlive = 3,
     /// The last of a side that has finished.
     Goodbye = 4,
@@ -44,6 +52,9 @@ pub(crate) enum Kind {
 }
 
 const HEADER: usize = 5;
+
+/// The most bytes of a sign of life.
+const SIGN: usize = 2;
 
 impl Kind {
     const ALL: [Kind; 6] = [
@@ -60,7 +71,8 @@ impl Kind {
         match self {
             Kind::Greeting => greeting::LONGEST,
             Kind::Part | Kind::LastPart => limits.frame,
-            Kind::KeepAlive | Kind::Goodbye => 0,
+            Kind::KeepAlive => SIGN,
+            Kind::Goodbye => 0,
             Kind::Abort => REASON,
         }
     }
@@ -106,12 +118,24 @@ impl<R: AsyncRead + Unpin> Reader<R> {
         let mut message = Vec::new();
         loop {
             match self.header().await? {
-                (Kind::Part, length) => self.part(&mut message, length).await?,
+                // Nothing is gained by one, and so it could go on for ever.
+                (Kind::Part, 0) => return Err(Fault::Malformed("an empty part of a message")),
+                (Kind::Part, length) => {
+                    self.part(&mut message, length).await?;
+                    if length >= self.limits.frame {
+                        self.tally.progressed(false, Instant::now());
+                    }
+                }
                 (Kind::LastPart, length) => {
                     self.part(&mut message, length).await?;
+                    self.tally.progressed(true, Instant::now());
                     return Ok(Some(message));
                 }
-                (Kind::KeepAlive, _) => {}
+                (Kind::KeepAlive, length) => {
+                    let sign = Sign::of_bytes(&self.payload(length).await?);
+                    self.tally
+                        .sign(sign.ok_or(Fault::Malformed("a sign of life that says something else"))?);
+                }
                 (Kind::Goodbye, _) if message.is_empty() => return Ok(None),
                 (Kind::Goodbye, _) => return Err(Fault::Malformed("a goodbye within a message")),
                 (Kind::Abort, length) => return Err(self.reason(length).await?),
@@ -183,6 +207,8 @@ pub(crate) struct Writer<W> {
     to: W,
     silence: Duration,
     tally: Arc<Tally>,
+    /// How many messages of others the peer was told of.
+    told: u64,
     /// A frame, so that its header does not travel alone.
     frame: Vec<u8>,
 }
@@ -193,6 +219,7 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
             to,
             silence: limits.silence,
             tally,
+            told: 0,
             frame: Vec::new(),
         }
     }
@@ -203,12 +230,18 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
         self.frame.push(kind as u8);
         self.frame.extend_from_slice(&(payload.len() as u32).to_be_bytes());
         self.frame.extend_from_slice(payload);
-        let mut rest = &self.frame[..];
-        while !rest.is_empty() {
-            let written = accepted(self.to.write(rest), self.silence).await?;
-            rest = &rest[written..];
+        let all = put(&mut self.to, &self.frame, self.silence);
+        match timeout(4 * self.silence, all).await {
+            Ok(written) => written,
+            Err(_) => Err(Fault::Stalled(4 * self.silence)),
         }
-        accepted(self.to.flush(), self.silence).await
+    }
+
+    /// Sends a sign of life.
+    pub(crate) async fn sign(&mut self) -> Result<(), Fault> {
+        let (sign, told) = self.tally.own_sign(self.told);
+        self.told = told;
+        self.frame(Kind::KeepAlive, &sign.to_bytes()).await
     }
 
     /// Sends one part of a message.
@@ -223,6 +256,15 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
     pub(crate) async fn shutdown(&mut self) {
         let _ = self.to.shutdown().await;
     }
+}
+
+/// Sends bytes, each within the silence.
+async fn put(to: &mut (impl AsyncWrite + Unpin), mut bytes: &[u8], silence: Duration) -> Result<(), Fault> {
+    while !bytes.is_empty() {
+        let written = accepted(to.write(bytes), silence).await?;
+        bytes = &bytes[written..];
+    }
+    accepted(to.flush(), silence).await
 }
 
 /// Awaits that the peer accepts some bytes within the silence.
@@ -308,6 +350,10 @@ mod tests {
         assert_eq!(goodbye, Err(Fault::Malformed("a goodbye within a message")));
         let greeting = read(b"\0\0\0\0\0", &limits(10, 10));
         assert_eq!(greeting, Err(Fault::Malformed("a second greeting")));
+        let empty = read(b"\x01\0\0\0\0", &limits(10, 10));
+        assert_eq!(empty, Err(Fault::Malformed("an empty part of a message")));
+        let long_sign = read(b"\x03\0\0\0\x03abc", &limits(10, 10));
+        assert_eq!(long_sign, Err(Fault::FrameTooLarge { bytes: 3, limit: 2 }));
         let long_goodbye = read(b"\x04\0\0\0\x01a", &limits(10, 10));
         assert_eq!(long_goodbye, Err(Fault::FrameTooLarge { bytes: 1, limit: 0 }));
     }

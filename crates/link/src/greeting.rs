@@ -15,7 +15,7 @@
 use crate::{Fault, parties::Parties};
 
 const MAGIC: &[u8] = b"scumble\0";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// The most bytes of a greeting: 255 parties with names of at most 255 bytes.
 pub(crate) const LONGEST: usize = 13 + 255 * 256;

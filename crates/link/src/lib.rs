@@ -31,6 +31,7 @@ mod link;
 mod links;
 mod meeting;
 mod parties;
+mod patience;
 mod state;
 
 pub use certificate::CertificateFault;

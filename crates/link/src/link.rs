@@ -150,7 +150,7 @@ impl Link {
                     Some(queued) => self.write_message(writer, &queued.message).await?,
                     None => return writer.frame(Kind::Goodbye, &[]).await,
                 },
-                () = sleep(self.state.limits.keep_alive()) => writer.frame(Kind::KeepAlive, &[]).await?,
+                () = sleep(self.state.limits.keep_alive()) => writer.sign().await?,
             }
         }
     }

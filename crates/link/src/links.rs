@@ -12,7 +12,7 @@ use std::{
         mpsc::{self, RecvTimeoutError},
     },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::{
@@ -22,7 +22,7 @@ use tokio::{
 };
 
 use crate::{
-    Identity, Limits, LinkError, Peer, Traffic,
+    Fault, Identity, Limits, LinkError, Peer, Traffic,
     link::{Arrived, Link, Queued},
     meeting::meet,
     parties::Parties,
@@ -43,6 +43,8 @@ pub struct Links {
     inbox: Option<Mutex<mpsc::Receiver<Arrived>>>,
     runtime: Handle,
     thread: Option<JoinHandle<()>>,
+    /// When all had met.
+    met: Instant,
 }
 
 impl Links {
@@ -77,10 +79,11 @@ impl Links {
             false => None,
         };
         let state = Arc::new(State::new(parties, limits));
-        let (links, met) =
+        let (mut links, met) =
             Links::start(state, listener, identity.clone()).map_err(|error| LinkError::Start(Arc::new(error)))?;
         // The background always reports, unless it panics; then it has no links.
-        wait(&met, goes_on).unwrap_or_else(|ended| Err(ended.unwrap_or(LinkError::Ended)))?;
+        wait(&met, &|| stopped(goes_on)).unwrap_or_else(|ended| Err(ended.unwrap_or(LinkError::Ended)))?;
+        links.met = Instant::now();
         Ok(links)
     }
 
@@ -105,17 +108,44 @@ impl Links {
     ///
     /// What arrived before a link failed is still received; then comes the error.
     pub fn receive(&self) -> Result<(usize, Vec<u8>), LinkError> {
-        self.receive_while(&|| true)
+        self.receive_due(&[], &|| true)
     }
 
-    /// The same, but only as long as someone wants it to go on.
-    pub fn receive_while(&self, goes_on: &dyn Fn() -> bool) -> Result<(usize, Vec<u8>), LinkError> {
+    /// The same, but only as long as someone wants it to go on, and where this party cannot do without the next messages of
+    /// the parties that are `due`: each has [`Limits::progress`] for its own, and all have [`Limits::deadline`].
+    pub fn receive_due(&self, due: &[usize], goes_on: &dyn Fn() -> bool) -> Result<(usize, Vec<u8>), LinkError> {
         let Some(inbox) = &self.inbox else {
             return Err(self.failure());
         };
         let inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        let arrived = wait(&inbox, goes_on).map_err(|stopped| stopped.unwrap_or_else(|| self.failure()))?;
+        self.state.patience.wait_for(due, Instant::now());
+        let look_up = || stopped(goes_on).or_else(|| self.too_late());
+        let arrived = match look_up() {
+            Some(error) => Err(Some(error)),
+            None => wait(&inbox, &look_up),
+        };
+        let arrived = arrived.map_err(|error| error.unwrap_or_else(|| self.failure()))?;
+        self.state.patience.work(Instant::now());
         Ok((arrived.from, arrived.message))
+    }
+
+    /// What took too long, if anything did. It ends the run.
+    fn too_late(&self) -> Option<LinkError> {
+        let State { limits, patience, .. } = &*self.state;
+        let now = Instant::now();
+        let name = |party: usize| self.state.parties.name(party).to_owned();
+        let is_over = limits.deadline.is_some_and(|limit| now - self.met > limit);
+        let late = match (is_over, patience.overdue(now)) {
+            (_, Some(peer)) => self.state.error(peer, Fault::NoProgress(limits.progress)),
+            (true, None) => LinkError::Deadline {
+                limit: limits.deadline?,
+                waiting: patience.waited_for().into_iter().map(name).collect(),
+            },
+            (false, None) => return None,
+        };
+        self.state.fail(late);
+        // What failed before that is the reason.
+        self.state.failure()
     }
 
     /// The bytes of messages so far, for each place in the list of parties; none for the own place.
@@ -166,6 +196,7 @@ impl Links {
             inbox: Some(Mutex::new(inbox)),
             runtime: handle,
             thread: Some(thread),
+            met: Instant::now(),
         };
         Ok((links, met))
     }
@@ -202,19 +233,23 @@ impl fmt::Debug for Links {
     }
 }
 
-/// Waits for what comes through a channel, and looks up from time to time.
+/// Waits for what comes through a channel, and looks up from time to time whether something ends that.
 ///
 /// # Errors
-/// [`LinkError::Stopped`] if it should not go on, nothing if nothing will come.
-fn wait<T>(channel: &mpsc::Receiver<T>, goes_on: &dyn Fn() -> bool) -> Result<T, Option<LinkError>> {
+/// What ends it, nothing if nothing will come.
+fn wait<T>(channel: &mpsc::Receiver<T>, look_up: &dyn Fn() -> Option<LinkError>) -> Result<T, Option<LinkError>> {
     loop {
         match channel.recv_timeout(LOOK_UP) {
             Ok(came) => return Ok(came),
             Err(RecvTimeoutError::Disconnected) => return Err(None),
-            Err(RecvTimeoutError::Timeout) if goes_on() => {}
-            Err(RecvTimeoutError::Timeout) => return Err(Some(LinkError::Stopped)),
+            Err(RecvTimeoutError::Timeout) => look_up().map_or(Ok(()), |error| Err(Some(error)))?,
         }
     }
+}
+
+/// The error of someone who does not want it to go on.
+fn stopped(goes_on: &dyn Fn() -> bool) -> Option<LinkError> {
+    (!goes_on()).then_some(LinkError::Stopped)
 }
 
 fn listen_at(address: &str) -> Result<TcpListener, LinkError> {

@@ -3,14 +3,22 @@
 //! Invariant: the run of this party fails once, by the first thing that went wrong. From then on nobody waits for room
 //! to send, and every link gives up.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicU64, Ordering::Relaxed},
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Instant,
 };
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use crate::{Fault, Limits, LinkError, error::plain_reason, parties::Parties};
+use crate::{
+    Fault, Limits, LinkError,
+    error::plain_reason,
+    parties::Parties,
+    patience::{Patience, Sign},
+};
 
 /// The bytes of messages that went over one link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,11 +29,37 @@ pub struct Traffic {
     pub received: u64,
 }
 
-/// The traffic of a link, counted while it runs.
+/// The account of a link, kept while it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) sent: AtomicU64,
     pub(crate) received: AtomicU64,
+    /// Who waits for whom, and the place of the peer in it. Nobody waits before all have met.
+    patience: Option<(Arc<Patience>, usize)>,
+}
+
+impl Tally {
+    /// As much came of the peer as counts, and whether that is a whole message.
+    pub(crate) fn progressed(&self, is_whole: bool, now: Instant) {
+        if let Some((patience, peer)) = &self.patience {
+            patience.progressed(*peer, is_whole, now);
+        }
+    }
+
+    /// A sign of life of the peer came.
+    pub(crate) fn sign(&self, sign: Sign) {
+        if let Some((patience, peer)) = &self.patience {
+            patience.sign(*peer, sign);
+        }
+    }
+
+    /// What to tell the peer; see [`Patience::sign_for`].
+    pub(crate) fn own_sign(&self, told: u64) -> (Sign, u64) {
+        let sign = self.patience.as_ref();
+        sign.map_or((Sign::default(), told), |(patience, peer)| {
+            patience.sign_for(*peer, told)
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -34,6 +68,7 @@ pub(crate) struct State {
     pub(crate) limits: Limits,
     /// One for each party, the own one unused.
     pub(crate) tallies: Vec<Arc<Tally>>,
+    pub(crate) patience: Arc<Patience>,
     /// Room in the outbox of each party.
     pub(crate) outbox_rooms: Vec<Room>,
     failure: OnceLock<LinkError>,
@@ -43,8 +78,16 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(parties: Parties, limits: &Limits) -> State {
+        let patience = Arc::new(Patience::new(parties.own(), parties.len(), limits.progress));
+        let tally = |peer| {
+            Arc::new(Tally {
+                patience: Some((Arc::clone(&patience), peer)),
+                ..Tally::default()
+            })
+        };
         State {
-            tallies: parties.names().map(|_| Arc::default()).collect(),
+            tallies: (0..parties.len()).map(tally).collect(),
+            patience: Arc::clone(&patience),
             outbox_rooms: parties.names().map(|_| Room::new(limits.queue)).collect(),
             parties,
             limits: limits.clone(),

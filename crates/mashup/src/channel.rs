@@ -38,7 +38,14 @@ impl<'m> SecureChannel<'m> {
 
     /// The fault behind an error of the computation.
     pub fn fault(&self, error: SecureError) -> Fault {
-        self.fault.take().unwrap_or(Fault::Secure(error))
+        let of_error = match error {
+            SecureError::TooMuch { party } => Fault::TooMuch {
+                from: self.members[party],
+                what: "in a secure computation",
+            },
+            error => Fault::Secure(error),
+        };
+        self.fault.take().unwrap_or(of_error)
     }
 
     /// The other parties in it.

@@ -94,6 +94,8 @@ pub enum Event {
 impl Event {
     /// What [`Event::Computed`] calls a secure maximum.
     pub const MAXIMUM: &'static str = "who bids most";
+    /// What it calls a comparison of all records.
+    pub const SAME: &'static str = "whether all have the same records";
     /// What it calls the answer to a question.
     pub const CONSENT: &'static str = "whether a refinement is allowed";
 }

@@ -42,6 +42,13 @@ pub enum Fault {
         /// Who made it.
         from: usize,
     },
+    /// More than a party sends that keeps to the agreement.
+    TooMuch {
+        /// Who sent it.
+        from: usize,
+        /// What, or when.
+        what: &'static str,
+    },
     /// Another version of the protocol.
     Version {
         /// Who.
@@ -64,6 +71,13 @@ pub enum Fault {
         first: usize,
         /// The second.
         second: usize,
+    },
+    /// The agreement says that all have the same records, and they do not.
+    OtherRecords {
+        /// Who differs from most of us; if no records are those of most, who differs from us.
+        by: Vec<usize>,
+        /// Whether it is we who differ.
+        are_ours: bool,
     },
     /// No record is common to all.
     NothingInCommon,
@@ -99,12 +113,21 @@ impl Fault {
             | Fault::Unexpected { from, .. }
             | Fault::Contradiction { from, .. }
             | Fault::Breaks { from }
+            | Fault::TooMuch { from, .. }
             | Fault::Version { from, .. }
             | Fault::OtherAgreement { from, .. }
             | Fault::OtherClass { from }
             | Fault::OtherRelease { from }
             | Fault::CannotBeMet { by: from, .. } => Some(from),
-            Fault::RepeatedId { .. } | Fault::NothingInCommon | Fault::Secure(_) | Fault::NoRandomness => None,
+            Fault::OtherRecords {
+                ref by,
+                are_ours: false,
+            } if by.len() == 1 => Some(by[0]),
+            Fault::OtherRecords { .. }
+            | Fault::RepeatedId { .. }
+            | Fault::NothingInCommon
+            | Fault::Secure(_)
+            | Fault::NoRandomness => None,
         }
     }
 }
@@ -127,6 +150,12 @@ impl Fault {
                     name(*from)
                 )
             }
+            Fault::TooMuch { from, what } => {
+                format!(
+                    "{} sent more than a party does that keeps to the agreement: {what}",
+                    name(*from)
+                )
+            }
             Fault::Version { from, theirs, ours } => {
                 format!(
                     "{} speaks version {theirs} of the protocol, this is version {ours}",
@@ -135,6 +164,20 @@ impl Fault {
             }
             Fault::OtherAgreement { from, .. } => format!("{} has another agreement", name(*from)),
             Fault::RepeatedId { first, second } => format!("rows {first} and {second} of the data have the same id"),
+            Fault::OtherRecords { by, are_ours } => {
+                let who = match are_ours {
+                    true => "our records are not those of the others".to_owned(),
+                    false => {
+                        let names: Vec<String> = by.iter().map(|&party| name(party)).collect();
+                        format!("{} brought other records than we", names.join(" and "))
+                    }
+                };
+                format!(
+                    "{who}, where the agreement says that all have the same (`same_records`); no hash of an id went out. \
+                     Let each compare its file with the list of people that was agreed on, or agree without \
+                     `same_records`: then hashes of ids go out"
+                )
+            }
             Fault::NothingInCommon => "no record is in the tables of all parties".to_owned(),
             Fault::OtherClass { from } => format!("{} has another class for some record", name(*from)),
             Fault::CannotBeMet { by, .. } => {

@@ -27,6 +27,7 @@ mod event;
 mod fault;
 mod held;
 mod judge;
+mod limits;
 mod machine;
 mod mail;
 mod message;

@@ -47,6 +47,18 @@ impl<'p, T> Machine<'p, T> {
         }
     }
 
+    /// The same, where a peer may send so many bytes, and 4 KiB more per common record. What a secure computation takes
+    /// is not counted: its circuit sets its own bound. 1 GiB unless told.
+    pub fn allowing(self, bytes: usize) -> Self {
+        self.mail.allow(bytes);
+        self
+    }
+
+    /// The parties without whose next message this one cannot go on.
+    pub fn waits_for(&self) -> Vec<usize> {
+        self.mail.waits_for()
+    }
+
     /// Puts in a message that has arrived.
     pub fn deliver(&self, from: usize, bytes: Vec<u8>) {
         self.mail.deliver(from, bytes);

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::fault::Fault;
+use crate::limits::{Allowance, cost, excess};
 use crate::message::Message;
 
 /// A message on its way out.
@@ -28,9 +29,9 @@ pub struct Mail {
     shared: Rc<RefCell<Shared>>,
 }
 
-#[derive(Default)]
 struct Shared {
     peers: Vec<PeerMail>,
+    allowance: Allowance,
     out: Vec<Outgoing>,
     events: Vec<Event>,
     secure: Tally,
@@ -42,6 +43,8 @@ struct PeerMail {
     waiting: Option<Waker>,
     sent: u64,
     received: u64,
+    /// What counts against the allowance.
+    spent: usize,
 }
 
 /// What a secure computation sent and received so far.
@@ -52,10 +55,18 @@ struct Tally {
     received: usize,
 }
 
+/// What a peer may send beside what the records ask for, unless told.
+const ALLOWED: usize = 1 << 30;
+
 impl Mail {
     pub(crate) fn new(own: usize, parties: usize) -> Self {
-        let mut shared = Shared::default();
-        shared.peers.resize_with(parties, PeerMail::default);
+        let shared = Shared {
+            peers: (0..parties).map(|_| PeerMail::default()).collect(),
+            allowance: Allowance::new(ALLOWED),
+            out: Vec::new(),
+            events: Vec::new(),
+            secure: Tally::default(),
+        };
         Mail {
             own,
             parties,
@@ -82,11 +93,37 @@ impl Mail {
     /// Puts a message in that has arrived; one of a stranger is thrown away.
     pub(crate) fn deliver(&self, from: usize, bytes: Vec<u8>) {
         let mut shared = self.shared.borrow_mut();
+        let allowance = shared.allowance;
         let Some(peer) = shared.peers.get_mut(from) else { return };
+        // Of one that sends too much nothing more is kept; whoever waits for anybody is told.
+        if !allowance.covers(peer.spent) {
+            return;
+        }
+        peer.spent = peer.spent.saturating_add(cost(bytes.len()));
         peer.inbox.push_back(bytes);
         if let Some(waiting) = peer.waiting.take() {
             waiting.wake();
         }
+    }
+
+    /// Lets each peer send so much.
+    pub(crate) fn allow(&self, bytes: usize) {
+        self.shared.borrow_mut().allowance.base = bytes;
+    }
+
+    /// Notes how many records all have in common, by which messages are measured from now on.
+    pub(crate) fn note_records(&self, records: usize) {
+        self.shared.borrow_mut().allowance.records = records;
+    }
+
+    /// Whose next message is waited for.
+    pub(crate) fn waits_for(&self) -> Vec<usize> {
+        let shared = self.shared.borrow();
+        let waiting = shared.peers.iter().enumerate();
+        waiting
+            .filter(|(_, peer)| peer.waiting.is_some())
+            .map(|(party, _)| party)
+            .collect()
     }
 
     /// Takes out what is to be sent.
@@ -146,25 +183,34 @@ impl Mail {
     /// Waits for the next message of a party.
     pub(crate) async fn receive(&self, from: usize) -> Result<Message, Fault> {
         let bytes = poll_fn(|context| {
-            let peer = &mut self.shared.borrow_mut().peers[from];
+            let mut shared = self.shared.borrow_mut();
+            if let Some(from) = shared.flooding() {
+                return Poll::Ready(Err(Fault::TooMuch { from, what: "in all" }));
+            }
+            let peer = &mut shared.peers[from];
             match peer.inbox.pop_front() {
-                Some(bytes) => Poll::Ready(bytes),
+                Some(bytes) => Poll::Ready(Ok(bytes)),
                 None => {
                     peer.waiting = Some(context.waker().clone());
                     Poll::Pending
                 }
             }
         })
-        .await;
-        let (number, message) = Message::decode(from, &bytes)?;
+        .await?;
         let mut shared = self.shared.borrow_mut();
+        let records = shared.allowance.records;
+        let (number, message) = Message::decode_about(records, from, &bytes)?;
         let expected = shared.peers[from].received;
         if number != expected {
             return Err(Fault::OutOfOrder { from, number, expected });
         }
+        if let Some(what) = excess(&message, records) {
+            return Err(Fault::TooMuch { from, what });
+        }
         shared.peers[from].received += 1;
         match &message {
             Message::Secure(_) => {
+                shared.peers[from].spent -= cost(bytes.len());
                 shared.secure.messages += 1;
                 shared.secure.received += bytes.len();
             }
@@ -199,6 +245,13 @@ impl Mail {
             all.push((from, self.receive_as(from, due, &mut take).await?));
         }
         Ok(all)
+    }
+}
+
+impl Shared {
+    /// A peer that sends more than it may.
+    fn flooding(&self) -> Option<usize> {
+        self.peers.iter().position(|peer| !self.allowance.covers(peer.spent))
     }
 }
 

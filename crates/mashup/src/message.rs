@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
+use crate::limits::Bounded;
 use crate::pack::Packed;
 
 /// The version of the protocol.
@@ -187,8 +188,15 @@ impl Message {
     /// # Errors
     /// If it is none, or more than one.
     pub fn decode(from: usize, bytes: &[u8]) -> Result<(u64, Message), Fault> {
-        match postcard::take_from_bytes(bytes) {
-            Ok((message, [])) => Ok(message),
+        Message::decode_about(usize::MAX, from, bytes)
+    }
+
+    /// The same, if it is about so many records: one that has more pieces than that allows is none.
+    pub(crate) fn decode_about(records: usize, from: usize, bytes: &[u8]) -> Result<(u64, Message), Fault> {
+        let mut pieces = postcard::Deserializer::from_flavor(Bounded::new(bytes, records));
+        let message = Deserialize::deserialize(&mut pieces);
+        match (message, pieces.finalize()) {
+            (Ok(message), Ok([])) => Ok(message),
             _ => Err(Fault::Malformed { from }),
         }
     }

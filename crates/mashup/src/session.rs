@@ -4,15 +4,23 @@
 //! Ids are compared as hashes under a secret that the parties make together, new in every session. If the digests of all
 //! hashes are the same, all have the same records and no hash is sent. Otherwise the hashes themselves are, and a party
 //! that guesses an id can tell whether others have it; outsiders cannot, and hashes of two sessions cannot be compared.
+//!
+//! So whoever gives a wrong digest gets all hashes. Where the parties agreed that they have the same records
+//! ([`Session::align_same`]) no hash ever goes out, and no digest either: all parties know the secret, so a digest could be
+//! compared with that of one's own records and one more, for any number of guesses. It is compared in secret, once.
+
+use std::time::Instant;
 
 use blake3::Hasher;
 use rayon::prelude::*;
 
 use crate::cells::Coded;
+use crate::channel::SecureChannel;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::mail::Mail;
 use crate::message::{Digest, Message, PROTOCOL};
+use crate::secure::Same;
 
 /// Bytes of the hash of an id.
 const ID_BYTES: usize = 16;
@@ -111,9 +119,7 @@ impl Session {
         rows: usize,
     ) -> Result<Aligned, Fault> {
         let own = self.hash_ids(ids, rows)?;
-        let mut hashes = Vec::with_capacity(own.len() * ID_BYTES);
-        own.iter()
-            .for_each(|(hash, _)| hashes.extend_from_slice(&hash.to_be_bytes()));
+        let hashes = bytes_of(&own);
         let digest = self.digest(&hashes);
         self.mail.send_all(&Message::Records {
             count: own.len() as u64,
@@ -136,13 +142,43 @@ impl Session {
                 self.intersect(own, &of_others).await?
             }
         };
+        self.aligned(rows, common, !all_same)
+    }
+
+    /// The same for parties that agreed to have the same records. Nobody learns anything of the records of others but
+    /// whether they are the same as those of each other party.
+    ///
+    /// # Errors
+    /// If an id of ours stands twice, there is no record, or someone has other records.
+    pub async fn align_same<'i>(
+        self,
+        ids: &(impl Fn(usize) -> Option<&'i str> + Sync),
+        rows: usize,
+    ) -> Result<Aligned, Fault> {
+        let own = self.hash_ids(ids, rows)?;
+        let digest = self.digest(&bytes_of(&own));
+        let number = digest.first_chunk().expect("a digest has 32 bytes");
+        let start = Instant::now();
+        let channel = SecureChannel::of_all(&self.mail);
+        let same = Same::new(self.mail.parties())?;
+        let same = Box::pin(same.compare(&channel, self.mail.own(), u128::from_be_bytes(*number))).await;
+        let same = same.map_err(|error| channel.fault(error))?;
+        self.mail.note_computed(Event::SAME, channel.others(), start.elapsed());
+        match other_records(self.mail.own(), &same) {
+            Some(fault) => Err(fault),
+            None => self.aligned(rows, own, false),
+        }
+    }
+
+    fn aligned(self, rows: usize, common: Vec<(u128, u32)>, hashes: bool) -> Result<Aligned, Fault> {
         if common.is_empty() {
             return Err(Fault::NothingInCommon);
         }
+        self.mail.note_records(common.len());
         self.mail.note(Event::Aligned {
             own: rows,
             common: common.len(),
-            hashes: !all_same,
+            hashes,
         });
         Ok(Aligned {
             session: self,
@@ -215,6 +251,21 @@ impl Session {
     fn digest(&self, bytes: &[u8]) -> Digest {
         *blake3::keyed_hash(&self.secret, bytes).as_bytes()
     }
+}
+
+/// The hashes of ids, one after the other.
+fn bytes_of(hashed: &[(u128, u32)]) -> Vec<u8> {
+    hashed.iter().flat_map(|(hash, _)| hash.to_be_bytes()).collect()
+}
+
+/// The fault of those with other records, where `same` says of each party who has the same as it: of those who differ from
+/// most, or else from us.
+fn other_records(own: usize, same: &[Vec<usize>]) -> Option<Fault> {
+    let most = same.iter().find(|alike| 2 * alike.len() > same.len());
+    let right = most.unwrap_or(&same[own]);
+    let by: Vec<usize> = (0..same.len()).filter(|party| !right.contains(party)).collect();
+    let are_ours = by.contains(&own);
+    (!by.is_empty()).then_some(Fault::OtherRecords { by, are_ours })
 }
 
 impl Aligned {

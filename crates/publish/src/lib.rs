@@ -34,7 +34,7 @@ mod released;
 mod stops;
 mod taxonomy;
 
-pub use agreement::{Agreement, Party, Private, differences};
+pub use agreement::{Agreement, Deadline, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditLedger, AuditReport, AuditedLoss, AuditedTemplate, AuditedVersion, audit_file};

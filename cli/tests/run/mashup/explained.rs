@@ -43,12 +43,16 @@ fn a_transcript_in_plain_words() {
   who bid most in each of 7 rounds, and no bid
   that 1 refinement of employer met with a no
   which column each of 4 questions was about
+  how many records each of them has, and that 220 records are common to all
+  which of our ids each of them has, and so who else has which
   hashes of ids, by which an id that one guesses can be found
   the release
 
 what the others learnt of us:
   in which of 7 rounds we bid most, and no bid
   yes or no to 4 questions about our secrets, and which groups have none; the release shows that, too
+  that we have 228 records, and that 220 records are common to all
+  which of their ids we have
   hashes of ids, by which an id that one guesses can be found
   the release
 "
@@ -61,6 +65,8 @@ what the others learnt of us:
   who bid most in each of 7 rounds, and no bid
   that 1 refinement of ours met with a no
   yes or no to 4 questions about their secrets, and which groups have none; the release shows that, too
+  how many records each of them has, and that 220 records are common to all
+  which of our ids each of them has, and so who else has which
   hashes of ids, by which an id that one guesses can be found
   the release
 
@@ -69,15 +75,27 @@ what the others learnt of us:
   which records show the same on `salary`, from 1 refinement; no finer than the release
   in which of 7 rounds we bid most, and no bid
   which column each of 4 questions was about
+  that we have 230 records, and that 220 records are common to all
+  which of their ids we have
   hashes of ids, by which an id that one guesses can be found
   the release
 "
     );
+    for told in [
+        "what a party that lies can still do, in every mashup:",
+        "bids can be lied about, so a liar can steer which columns are refined",
+        "no protection is to be expected from its checks",
+        "of each question about a secret of others, an asker learns yes or no",
+        "without `same_records` in the agreement",
+    ] {
+        assert!(employer.contains(told), "{told:?} is not in:\n{employer}");
+    }
 }
 
-/// The last two parts of what is told.
+/// What is told of who knows what now.
 fn knowledge(told: &str) -> &str {
-    &told[told.find("what we learnt of the others").unwrap()..]
+    let known = &told[told.find("what we learnt of the others").unwrap()..];
+    &known[..known.find("\nwhat a party that lies").unwrap()]
 }
 
 #[test]
@@ -92,7 +110,7 @@ fn a_transcript_as_json() {
         (&explained["own"], &explained["others"][0]),
         (&"bank".into(), &"clinic".into())
     );
-    for part in ["story", "sent", "received", "learnt", "told"] {
+    for part in ["story", "sent", "received", "learnt", "told", "liars"] {
         assert!(!explained[part].as_array().unwrap().is_empty(), "{part}");
     }
 }

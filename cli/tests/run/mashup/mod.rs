@@ -6,6 +6,7 @@ mod disagreement;
 mod equal;
 mod explained;
 mod killed;
+mod liars;
 mod sample;
 mod strangers;
 mod wire;

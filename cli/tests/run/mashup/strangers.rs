@@ -13,7 +13,7 @@ use crate::desk::Ended;
 
 /// A party ended with this code and these words, and wrote nothing.
 #[track_caller]
-fn refused(company: &Company, ended: &Ended, code: i32, words: &[&str]) {
+pub fn refused(company: &Company, ended: &Ended, code: i32, words: &[&str]) {
     assert_eq!(ended.code, Some(code), "{ended:?}");
     for word in words {
         assert!(ended.err.contains(word), "{word:?} is not in: {ended:?}");
@@ -125,17 +125,23 @@ fn another_authority_to_judge_by() {
 }
 
 /// What the bank makes of a clinic with a right certificate that behaves in its own way.
-fn bank_meets(company: &Company, limits: Limits, behave: impl FnOnce(Links)) -> Ended {
-    let bank = company.start("bank", &[]);
-    let key = |ending: &str| company.path(&format!("keys/clinic.{ending}"));
+pub fn bank_meets(company: &Company, flags: &[(&str, &str)], limits: Limits, behave: impl FnOnce(Links)) -> Ended {
+    let bank = company.start("bank", flags);
+    behave(links_of(company, 1, limits));
+    bank.end()
+}
+
+/// The links of a party with a right certificate, in the hands of a test.
+pub fn links_of(company: &Company, own: usize, limits: Limits) -> Links {
+    let name = &company.names[own];
+    let key = |ending: &str| company.path(&format!("keys/{name}.{ending}"));
     let identity = Identity::read(&key("pem"), &key("key"), &company.path("keys/ca.pem")).unwrap();
     let peer = |(party, name): (usize, &String)| Peer {
         name: name.clone(),
         address: company.address(party),
     };
     let parties: Vec<Peer> = company.names.iter().enumerate().map(peer).collect();
-    behave(Links::connect(1, &parties, None, &identity, &limits).unwrap());
-    bank.end()
+    Links::connect(own, &parties, None, &identity, &limits).unwrap()
 }
 
 #[test]
@@ -145,7 +151,7 @@ fn a_frame_that_is_too_large() {
         frame: 2 << 20,
         ..Limits::default()
     };
-    let ended = bank_meets(&company, limits, |links| {
+    let ended = bank_meets(&company, &[], limits, |links| {
         links.send(0, vec![0; (1 << 20) + 1]).unwrap();
         while links.receive().is_ok() {}
     });
@@ -157,7 +163,7 @@ fn a_frame_that_is_too_large() {
 fn a_message_that_is_none() {
     for nonsense in [&b""[..], b"hello", &[0; 1000], &[0xff; 64]] {
         let company = Company::small(2);
-        let ended = bank_meets(&company, Limits::default(), |links| {
+        let ended = bank_meets(&company, &[], Limits::default(), |links| {
             links.send(0, nonsense.to_vec()).unwrap();
             while links.receive().is_ok() {}
         });
@@ -169,7 +175,7 @@ fn a_message_that_is_none() {
 #[test]
 fn a_party_that_repeats_what_it_hears() {
     let company = Company::small(2);
-    let ended = bank_meets(&company, Limits::default(), |links| {
+    let ended = bank_meets(&company, &[], Limits::default(), |links| {
         while let Ok((from, message)) = links.receive() {
             let _ = links.send(from, message);
         }
@@ -180,6 +186,6 @@ fn a_party_that_repeats_what_it_hears() {
 #[test]
 fn a_party_that_leaves_with_a_goodbye() {
     let company = Company::small(2);
-    let ended = bank_meets(&company, Limits::default(), |links| drop(links.close()));
+    let ended = bank_meets(&company, &[], Limits::default(), |links| drop(links.close()));
     refused(&company, &ended, 3, &["nothing was written"]);
 }

@@ -61,7 +61,7 @@ impl Raw {
 
     /// The greeting of one party to another, in a run of the first so many of [`NAMES`].
     pub fn greet(&mut self, from: u8, to: u8, count: usize) {
-        let mut greeting = b"scumble\0\x00\x01".to_vec();
+        let mut greeting = b"scumble\0\x00\x02".to_vec();
         greeting.extend([from, to, count as u8]);
         for name in &NAMES[..count] {
             greeting.push(name.len() as u8);

@@ -208,6 +208,115 @@ fn a_peer_that_never_says_goodbye_is_not_waited_for_for_ever() {
     });
 }
 
+/// Limits under which a message must come within a second.
+fn hurried() -> Limits {
+    Limits {
+        progress: Duration::from_secs(1),
+        ..quick()
+    }
+}
+
+/// What the bank says of a clinic whose message it waits for, and which does what a test wants of it until then.
+fn bank_waits_for(limits: Limits, behave: impl Fn(&mut Raw)) -> LinkError {
+    let town = Town::with_limits(2, limits);
+    thread::scope(|scope| {
+        let bank = scope.spawn(|| {
+            let links = town.connect(0).unwrap();
+            loop {
+                if let Err(error) = links.receive_due(&[1], &|| true) {
+                    return error;
+                }
+            }
+        });
+        let mut clinic = Raw::call(&town, 0, town.key(1));
+        clinic.greet(1, 0, 2);
+        clinic.read().unwrap();
+        while !bank.is_finished() {
+            behave(&mut clinic);
+            thread::sleep(Duration::from_millis(50));
+        }
+        bank.join().unwrap()
+    })
+}
+
+/// Empty signs of life, lies about a third party, a message that never ends: none of it is a message.
+#[test]
+fn a_peer_that_lives_but_sends_no_message_is_given_up() {
+    let behaviours: [fn(&mut Raw); 4] = [
+        |clinic| clinic.frame(KEEP_ALIVE, &[]),
+        |clinic| clinic.frame(KEEP_ALIVE, &[7, 1]),
+        |clinic| clinic.frame(KEEP_ALIVE, &[255, 1]),
+        |clinic| clinic.frame(PART, b"more to come"),
+    ];
+    for behave in behaviours {
+        let error = bank_waits_for(hurried(), behave);
+        let expected = Fault::NoProgress(Duration::from_secs(1));
+        assert!(
+            matches!(&error, LinkError::Peer { peer: 1, fault, .. } if *fault == expected),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn an_empty_part_is_no_part() {
+    let error = bank_waits_for(quick(), |clinic| clinic.frame(PART, &[]));
+    assert!(error.to_string().contains("an empty part of a message"), "{error}");
+}
+
+/// Messages come, one after the other, and the run does not end.
+#[test]
+fn a_run_that_goes_on_and_on_ends_with_its_deadline() {
+    let limits = Limits {
+        deadline: Some(Duration::from_secs(1)),
+        ..quick()
+    };
+    let error = bank_waits_for(limits, |clinic| clinic.frame(LAST_PART, b"on and on"));
+    assert_eq!(
+        error.to_string(),
+        "the run was not over after 1s, which is all the time that it has here; it waited for `clinic`"
+    );
+}
+
+/// Only who is waited for is late.
+#[test]
+fn a_peer_that_nobody_waits_for_may_take_its_time() {
+    let town = Town::with_limits(2, hurried());
+    thread::scope(|scope| {
+        let bank = scope.spawn(|| town.connect(0).unwrap().receive());
+        let clinic = scope.spawn(|| {
+            let links = town.connect(1).unwrap();
+            thread::sleep(Duration::from_secs(3));
+            links.send(0, b"late".to_vec()).unwrap();
+            links.close()
+        });
+        assert_eq!(bank.join().unwrap().unwrap().1, b"late");
+        // The bank did not say goodbye.
+        let _ = clinic.join().unwrap();
+    });
+}
+
+/// The shop waits for the clinic, the clinic for the bank, and the bank only lives.
+#[test]
+fn who_waits_for_the_culprit_gives_up_first_and_names_it() {
+    let town = Town::with_limits(3, hurried());
+    thread::scope(|scope| {
+        let wait = |own: usize, due: usize| {
+            let links = town.connect(own).unwrap();
+            links.receive_due(&[due], &|| true).unwrap_err()
+        };
+        let shop = scope.spawn(move || wait(2, 1));
+        let clinic = scope.spawn(move || wait(1, 0));
+        let bank = scope.spawn(|| town.connect(0).unwrap().receive().unwrap_err());
+        let told = shop.join().unwrap().to_string();
+        // From the clinic, or from the bank, which the clinic told.
+        assert!(told.contains("`clinic` gave up: `bank` has sent no message"), "{told}");
+        let told = clinic.join().unwrap().to_string();
+        assert!(told.starts_with("`bank` has sent no message for 1s"), "{told}");
+        bank.join().unwrap();
+    });
+}
+
 #[test]
 fn links_can_be_given_to_another_thread() {
     fn is_send_and_sync<T: Send + Sync>() {}

@@ -149,6 +149,12 @@ impl Builder {
         })
     }
 
+    /// Whether two numbers are not the same.
+    pub(super) fn differ(&mut self, a: &[Bit], b: &[Bit]) -> Bit {
+        let differing: Vec<Bit> = pairs(a, b).map(|(a, b)| self.xor(a, b)).collect();
+        self.any(&differing)
+    }
+
     /// `a + b`, one bit longer than the longer of them.
     pub(super) fn sum(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         let mut carry = Bit::Known(false);

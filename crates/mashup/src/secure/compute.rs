@@ -29,7 +29,7 @@ pub(super) async fn compute(
     inputs: &[bool],
     readers: &[usize],
 ) -> Result<Vec<bool>, SecureError> {
-    let channel = WholeOutputs { channel, circuit };
+    let channel = WholeOutputs::new(channel, circuit);
     let mut computation = pin!(polytune::mpc(&channel, circuit, inputs, EVALUATOR, own, readers, None));
     let outputs = poll_fn(|context| {
         // A computation that panicked is not polled again, so nobody sees the state it was left in.
@@ -39,7 +39,10 @@ pub(super) async fn compute(
             Err(_) => Poll::Ready(Err(SecureError::Garbage)),
         }
     });
-    let outputs = outputs.await?;
+    let outputs = outputs.await.map_err(|error| match channel.excessive() {
+        Some(party) => SecureError::TooMuch { party },
+        None => error,
+    })?;
     let expected = if readers.contains(&own) {
         circuit.output_regs.len()
     } else {

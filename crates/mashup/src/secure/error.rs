@@ -24,6 +24,12 @@ pub enum SecureError {
     /// A peer sent what no party sends that follows the protocol.
     #[error("the computation with the other parties failed: a message is not one of the protocol")]
     Garbage,
+    /// A peer sent more than the computation takes.
+    #[error("party {party} of a computation sent more than it takes")]
+    TooMuch {
+        /// Its place in the computation.
+        party: usize,
+    },
     /// The system gives no random bits.
     #[error("no random bits from the system: {0}")]
     Random(#[from] getrandom::Error),

@@ -15,6 +15,8 @@ pub struct Network {
     /// One queue per sender and receiver.
     queues: RefCell<Vec<VecDeque<Vec<u8>>>>,
     sent: Cell<usize>,
+    /// The bytes of each sender and receiver.
+    bytes: RefCell<Vec<usize>>,
     received: Cell<usize>,
     spoil: Option<Spoil>,
 }
@@ -51,6 +53,7 @@ impl Network {
             parties,
             queues,
             sent: Cell::new(0),
+            bytes: RefCell::new(vec![0; parties * parties]),
             received: Cell::new(0),
             spoil: None,
         }
@@ -70,6 +73,11 @@ impl Network {
     /// How many messages were sent.
     pub fn messages(&self) -> usize {
         self.sent.get()
+    }
+
+    /// The bytes of the one who sent most to another.
+    pub fn most_bytes(&self) -> usize {
+        self.bytes.borrow().iter().copied().max().unwrap_or(0)
     }
 
     /// Runs all tasks until each has ended or waits for a message that nobody will send: such a task has no result.
@@ -109,7 +117,9 @@ impl Channel for Line<'_> {
             (spoil.change)(&mut data);
         }
         network.sent.update(|sent| sent + 1);
-        network.queues.borrow_mut()[self.own * network.parties + party].push_back(data);
+        let link = self.own * network.parties + party;
+        network.bytes.borrow_mut()[link] += data.len();
+        network.queues.borrow_mut()[link].push_back(data);
         Ok(())
     }
 

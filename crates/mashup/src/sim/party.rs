@@ -37,6 +37,12 @@ pub enum Conduct {
     OtherPeople,
     /// Its second row has the id of its first.
     RepeatedId,
+    /// It agreed to have the same records as the others, and has them.
+    SameRecords,
+    /// It agreed to, and has one person more.
+    OtherRecords,
+    /// It agreed to, and has nobody whom others have.
+    OtherPeopleSame,
     /// It tells all texts that its file has in a plain column, also those of strays.
     WholeDictionary,
 }
@@ -62,9 +68,13 @@ pub async fn party<J: Judge>(
     let mut secret = Digest::default();
     rng.fill(&mut secret);
     let session = Session::greet_with(mail, agreement, secret).await?;
-    let aligned = session
-        .align(&|row: usize| Some(&file.rows[row].id[..]), file.rows.len())
-        .await?;
+    let id = |row: usize| Some(&file.rows[row].id[..]);
+    let aligned = match conduct {
+        Conduct::SameRecords | Conduct::OtherRecords | Conduct::OtherPeopleSame => {
+            session.align_same(&id, file.rows.len()).await?
+        }
+        _ => session.align(&id, file.rows.len()).await?,
+    };
     let picked = aligned.rows().to_vec();
 
     let class = world.class_holders.contains(&own).then(|| file.class(&picked));
@@ -141,7 +151,13 @@ impl<'w> File<'w> {
     fn new(world: &'w World, own: usize, conduct: Conduct, rng: &mut Rng) -> Self {
         let mut rows = world.rows_of(own, rng);
         match conduct {
-            Conduct::OtherPeople => rows.iter_mut().for_each(|row| row.id.insert_str(0, "another ")),
+            Conduct::OtherRecords => rows.push(Row {
+                id: "one more".to_owned(),
+                person: Person::Common(0),
+            }),
+            Conduct::OtherPeople | Conduct::OtherPeopleSame => {
+                rows.iter_mut().for_each(|row| row.id.insert_str(0, "another "))
+            }
             Conduct::RepeatedId => rows[1].id = rows[0].id.clone(),
             _ => {}
         }

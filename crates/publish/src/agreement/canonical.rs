@@ -27,6 +27,10 @@ impl Agreement {
             lines.section(&format!("party.{number}"), &settings);
         }
         lines.fact("key.column", &text(&self.key));
+        // Only where it is so: an agreement that does not speak of it is the same as before there was such a thing.
+        if self.same_records {
+            lines.fact("key.same_records", "true");
+        }
         lines.section("data", &facts.data);
         for (name, settings) in &facts.columns {
             let section = format!("columns.{}", name.to_toml_key());

@@ -9,6 +9,7 @@
 mod canonical;
 mod check;
 mod counting;
+mod deadline;
 mod differences;
 mod parse;
 mod parties;
@@ -19,6 +20,7 @@ mod taxonomies;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub use deadline::Deadline;
 pub use differences::differences;
 pub use parties::Party;
 pub use private::Private;
@@ -34,6 +36,8 @@ pub struct Agreement {
     pub parties: Vec<Party>,
     /// The column by which records are matched. Every party's file has it, and it is never published.
     pub key: String,
+    /// Whether all say that they have the same records. Then no hash of an id ever goes out.
+    pub same_records: bool,
     /// What is asked of the joined table. Nobody reads its data file, and nobody writes to its folder.
     pub policy: Policy,
     /// Whether the release may pair values of different parties record by record.

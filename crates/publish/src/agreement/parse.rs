@@ -38,7 +38,7 @@ fn read<'d>(
 ) -> (Agreement, Vec<Item<'d>>) {
     refuse_earlier(&mut document, problems);
     let parties = read_parties(document.item("party"), problems);
-    let key = read_key(document.needed_table("key", problems), problems);
+    let (key, same_records) = read_key(document.needed_table("key", problems), problems);
     let data = read_agreed_data(document.table("data", problems), problems);
     let columns = document.needed_table("columns", problems);
     let (columns, owners) = read_columns(columns, &parties, folder, problems);
@@ -55,6 +55,7 @@ fn read<'d>(
     let agreement = Agreement {
         parties,
         key,
+        same_records,
         policy: asked.read(data, columns, text, folder, problems),
         by_record,
         owners,
@@ -73,18 +74,22 @@ fn refuse_earlier(document: &mut Section, problems: &mut Problems) {
     }
 }
 
-fn read_key(mut section: Section, problems: &mut Problems) -> String {
+/// The column of ids, and whether all have the same.
+fn read_key(mut section: Section, problems: &mut Problems) -> (String, bool) {
     let item = section.needed(
         "column",
         "add `column = \"ssn\"`, which every party's file has",
         problems,
     );
+    let same_records = section.item("same_records");
+    let same_records = same_records.and_then(|item| item.flag(problems));
     section.finish(&[], problems);
     let name = item.as_ref().and_then(|item| item.text(problems));
     if let (Some(item), Some("")) = (&item, name.as_ref().map(|name| name.get_ref().as_str())) {
         item.must_be("the name of a column", problems);
     }
-    name.map_or_else(String::new, |name| name.into_inner())
+    let name = name.map_or_else(String::new, |name| name.into_inner());
+    (name, same_records.unwrap_or(false))
 }
 
 /// What cells mean; where they are is for each party to say.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::deadline::Deadline;
 use super::parties::read_address;
 use crate::error::{Error, Problems};
 use crate::policy::{Data, Item, PolicyText, Section, read_data, read_document};
@@ -24,6 +25,8 @@ pub struct Private {
     pub listen: Option<String>,
     /// The folder of the release.
     pub out: Option<PathBuf>,
+    /// How long a run may take.
+    pub deadline: Option<Deadline>,
 }
 
 impl Private {
@@ -55,6 +58,8 @@ fn parse(text: &PolicyText, folder: &Path) -> Result<Private, Error> {
     let listen = section.item("listen");
     let listen = listen.and_then(|item| read_address(&item, &mut problems));
     let out = section.item("out").and_then(|item| item.path(folder, &mut problems));
+    let deadline = section.item("deadline");
+    let deadline = deadline.and_then(|item| read_deadline(&item, &mut problems));
     section.finish(&[], &mut problems);
     let private = Private {
         data,
@@ -63,8 +68,17 @@ fn parse(text: &PolicyText, folder: &Path) -> Result<Private, Error> {
         ca,
         listen,
         out: out.map(Spanned::into_inner),
+        deadline,
     };
     problems.none_or(private, Error::Policy)
+}
+
+fn read_deadline(item: &Item, problems: &mut Problems) -> Option<Deadline> {
+    let deadline = item.text(problems)?.get_ref().parse();
+    if deadline.is_err() {
+        item.must_be(Deadline::FORM, problems);
+    }
+    deadline.ok()
 }
 
 /// `data = "bank.csv"`, or `[data]` as in a policy but for what is agreed on.

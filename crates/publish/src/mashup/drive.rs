@@ -2,7 +2,7 @@
 
 use std::sync::mpsc;
 
-use scumble_link::{LinkError, Links};
+use scumble_link::{Limits, LinkError, Links};
 use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Outgoing};
 
 use crate::agreement::{Agreement, differences};
@@ -17,6 +17,7 @@ pub(super) struct Driver<'d> {
     agreement: &'d Agreement,
     own: usize,
     watch: &'d dyn PartyWatch,
+    limits: &'d Limits,
     pub transcript: Transcript,
     pub traffic: Traffic,
     pub rounds: usize,
@@ -52,6 +53,7 @@ impl<'d> Driver<'d> {
             agreement,
             own: party.own,
             watch: party.watch,
+            limits: party.limits,
             transcript,
             traffic: Traffic::default(),
             rounds: 0,
@@ -64,19 +66,27 @@ impl<'d> Driver<'d> {
     where
         F: Future<Output = Result<Done, Stopped>>,
     {
-        let mut machine = Machine::new(self.own, self.agreement.parties.len(), steps);
-        // Messages go out from a thread of their own: two parties who each wait until the other takes more would wait forever.
+        let parties = self.agreement.parties.len();
+        let mut machine = Machine::new(self.own, parties, steps).allowing(self.limits.message);
+        // Messages go out from threads of their own: two parties who each wait until the other takes more would wait forever.
+        // One for each party, so that one that takes nothing does not hold up what is for others.
         let ended = std::thread::scope(|scope| {
-            let (out, to_send) = mpsc::channel::<Outgoing>();
             let links = &links;
-            let sender = scope.spawn(move || {
-                to_send
-                    .iter()
-                    .try_for_each(|message| links.send(message.to, message.bytes))
-            });
+            let start = |_| {
+                let (out, to_send) = mpsc::channel::<Outgoing>();
+                let send_all = move || {
+                    to_send
+                        .iter()
+                        .try_for_each(|message| links.send(message.to, message.bytes))
+                };
+                (out, scope.spawn(send_all))
+            };
+            let (out, senders): (Vec<_>, Vec<_>) = (0..parties).map(start).unzip();
             let ended = self.turns(&mut machine, links, &out);
             drop(out);
-            let sent = sender.join().unwrap_or(Err(LinkError::Ended));
+            let sent = senders
+                .into_iter()
+                .try_for_each(|sender| sender.join().unwrap_or(Err(LinkError::Ended)));
             ended.and_then(|done| sent.map(|()| done).map_err(|error| lost(error).into()))
         });
         match ended {
@@ -99,14 +109,14 @@ impl<'d> Driver<'d> {
         &mut self,
         machine: &mut Machine<Result<Done, Stopped>>,
         links: &Links,
-        out: &mpsc::Sender<Outgoing>,
+        out: &[mpsc::Sender<Outgoing>],
     ) -> Result<Done, Ending> {
         loop {
             let turn = machine.turn();
             for message in turn.out {
                 self.traffic.sent += message.bytes.len() as u64;
                 // Nobody takes it if a link failed; the next message that does not come says so.
-                let _ = out.send(message);
+                let _ = out[message.to].send(message);
             }
             turn.events.iter().try_for_each(|event| self.note(event))?;
             match turn.end {
@@ -131,7 +141,8 @@ impl<'d> Driver<'d> {
             if self.watch.should_stop() {
                 return Err(Error::Interrupted.into());
             }
-            let (from, bytes) = links.receive_while(&|| !self.watch.should_stop()).map_err(lost)?;
+            let goes_on = || !self.watch.should_stop();
+            let (from, bytes) = links.receive_due(&machine.waits_for(), &goes_on).map_err(lost)?;
             self.traffic.received += bytes.len() as u64;
             machine.deliver(from, bytes);
         }
@@ -192,7 +203,10 @@ fn lost(error: LinkError) -> Error {
 fn is_mutual(fault: &mashup::Fault) -> bool {
     matches!(
         fault,
-        mashup::Fault::OtherAgreement { .. } | mashup::Fault::NothingInCommon | mashup::Fault::CannotBeMet { .. }
+        mashup::Fault::OtherAgreement { .. }
+            | mashup::Fault::OtherRecords { .. }
+            | mashup::Fault::NothingInCommon
+            | mashup::Fault::CannotBeMet { .. }
     )
 }
 
@@ -200,9 +214,10 @@ fn is_mutual(fault: &mashup::Fault) -> bool {
 fn whose(fault: &mashup::Fault) -> Fault {
     match fault {
         mashup::Fault::CannotBeMet { .. } => Fault::Requirement,
-        mashup::Fault::RepeatedId { .. } | mashup::Fault::NothingInCommon | mashup::Fault::OtherClass { .. } => {
-            Fault::Input
-        }
+        mashup::Fault::RepeatedId { .. }
+        | mashup::Fault::NothingInCommon
+        | mashup::Fault::OtherClass { .. }
+        | mashup::Fault::OtherRecords { are_ours: true, .. } => Fault::Input,
         _ => Fault::Environment,
     }
 }

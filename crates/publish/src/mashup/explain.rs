@@ -29,7 +29,22 @@ pub struct Explained {
     pub learnt: Vec<String>,
     /// What the others have learnt of this party's columns.
     pub told: Vec<String>,
+    /// What holds of every mashup, if one of the parties lies.
+    pub liars: Vec<String>,
 }
+
+/// What a party that lies can still do, and what it cannot.
+const LIARS: [&str; 6] = [
+    "bids can be lied about, so a liar can steer which columns are refined, and how far",
+    "of each question about a secret of others, an asker learns yes or no; it can ask once per column value and consent, and \
+     only about parts of at least as many records as the agreement asks for; a liar may ask about parts of its own choosing \
+     within these bounds",
+    "without `same_records` in the agreement, a party that gives a wrong digest of its records gets the hashes of all ids; with \
+     it, no hash goes out, and the run ends",
+    "a liar can invent records, give any value to its own, and end the run at any time",
+    "the library of the secure computation (polytune) is an alpha release: no protection is to be expected from its checks",
+    "who lies in its content may be found out only by the audit that each party makes before it writes anything",
+];
 
 /// Reads the transcript of a party.
 pub fn explain(path: &Path) -> Result<Explained, Error> {
@@ -78,6 +93,8 @@ struct Story {
     maxima: usize,
     asked: usize,
     answered: usize,
+    /// Records of our own and those common to all, once they were found.
+    records: Option<(usize, usize)>,
     hashes: bool,
     is_over: bool,
 }
@@ -96,6 +113,7 @@ impl Story {
             maxima: 0,
             asked: 0,
             answered: 0,
+            records: None,
             hashes: false,
             is_over: false,
         }
@@ -145,6 +163,7 @@ impl Story {
                 );
             }
             Event::Aligned { own, common, hashes } => {
+                self.records = Some((*own, *common));
                 self.hashes |= hashes;
                 self.say(at, format!("{common} of our {own} records are common to all"));
             }
@@ -221,6 +240,7 @@ impl Story {
             learnt,
             told,
             story: self.told,
+            liars: LIARS.map(str::to_owned).into(),
         }
     }
 
@@ -251,17 +271,38 @@ impl Story {
         }
         questions(self.asked, "their", &mut learnt, &mut told);
         questions(self.answered, "our", &mut told, &mut learnt);
-        let ids = match self.hashes {
-            true => "hashes of ids, by which an id that one guesses can be found",
-            false => "that all have the same records; no hash of an id went out",
-        };
-        learnt.push(ids.to_owned());
-        told.push(ids.to_owned());
+        self.records_known(&mut learnt, &mut told);
         if self.is_over {
             learnt.push("the release".to_owned());
             told.push("the release".to_owned());
         }
         (learnt, told)
+    }
+}
+
+impl Story {
+    /// What all learnt of each other's records, if it came to that.
+    fn records_known(&self, learnt: &mut Vec<String>, told: &mut Vec<String>) {
+        let Some((own, common)) = self.records else { return };
+        if !self.hashes {
+            let same = "that all have the same records; no hash of an id went out";
+            learnt.push(same.to_owned());
+            told.push(same.to_owned());
+            return;
+        }
+        let commons = counted(common, "record");
+        learnt.push(format!(
+            "how many records each of them has, and that {commons} are common to all"
+        ));
+        learnt.push("which of our ids each of them has, and so who else has which".to_owned());
+        told.push(format!(
+            "that we have {}, and that {commons} are common to all",
+            counted(own, "record")
+        ));
+        told.push("which of their ids we have".to_owned());
+        let guesses = "hashes of ids, by which an id that one guesses can be found";
+        learnt.push(guesses.to_owned());
+        told.push(guesses.to_owned());
     }
 }
 
@@ -291,6 +332,7 @@ impl fmt::Display for Explained {
             ("what was received", &self.received),
             ("what we learnt of the others", &self.learnt),
             ("what the others learnt of us", &self.told),
+            ("what a party that lies can still do, in every mashup", &self.liars),
         ];
         for (title, lines) in parts {
             write!(f, "\n{title}:")?;

@@ -77,7 +77,11 @@ impl Steps<'_> {
 
         let session = Session::greet(mail, &self.agreement.canonical()).await?;
         self.watch.started("finding the common records", None);
-        let aligned = session.align(&|row| self.own.id(row), self.own.rows).await?;
+        let (id, own_rows) = (|row| self.own.id(row), self.own.rows);
+        let aligned = match self.agreement.same_records {
+            true => session.align_same(&id, own_rows).await?,
+            false => session.align(&id, own_rows).await?,
+        };
         let rows = aligned.rows().to_vec();
         let records = rows.len();
         let holders = self.class_holders();

@@ -63,6 +63,26 @@ fn who_writes_defaults_out_says_the_same() {
     assert_eq!(right(&spelled).hash(), right(RIGHT).hash());
 }
 
+/// Whoever says nothing of it agrees with whoever says no, and with nobody who says yes.
+#[test]
+fn whether_all_have_the_same_records_is_agreed_on() {
+    let said = |flag: &str| {
+        right(&with(
+            "column = \"ssn\"",
+            &format!("column = \"ssn\"\nsame_records = {flag}"),
+        ))
+    };
+    let plain = right(RIGHT);
+    assert!(!plain.same_records);
+    assert_eq!(said("false").hash(), plain.hash());
+    let same = said("true");
+    assert!(same.same_records);
+    assert_eq!(
+        differences(&same.canonical(), &plain.canonical()),
+        ["key.same_records: only here"]
+    );
+}
+
 /// The folder is where one party keeps the file.
 #[test]
 fn the_folder_is_no_part_of_the_agreement() {

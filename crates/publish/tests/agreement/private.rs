@@ -1,8 +1,9 @@
 //! The private part of a party.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use scumble_publish::{Data, Private};
+use scumble_publish::{Data, Deadline, Private};
 
 fn read(text: &str) -> Private {
     Private::parse(text, "bank.toml", Path::new("vault")).unwrap_or_else(|error| panic!("{error}"))
@@ -24,6 +25,7 @@ key = "/keys/bank.key"
 ca = "ca.pem"
 listen = "0.0.0.0:7301"
 out = "out-bank"
+deadline = "30m"
 "#,
     );
     assert_eq!(
@@ -35,6 +37,7 @@ out = "out-bank"
             ca: Some(PathBuf::from("vault/ca.pem")),
             listen: Some("0.0.0.0:7301".to_owned()),
             out: Some(PathBuf::from("vault/out-bank")),
+            deadline: Some(Deadline::After(Duration::from_secs(1800))),
         }
     );
     assert_eq!(read(""), Private::default());
@@ -78,11 +81,22 @@ fn what_is_wrong_is_told_at_once() {
             "bank.toml:1: `data` must be a path, or a table with `file`",
             "bank.toml:2: `listen` must be a host and a port, such as \"bank.example:7301\" or \"[::1]:7301\"",
             "bank.toml:3: `cert` must be a path",
-            "bank.toml:4: unknown key `ca-file` in the private part; valid: data, cert, key, ca, listen, out",
+            "bank.toml:4: unknown key `ca-file` in the private part; valid: data, cert, key, ca, listen, out, deadline",
         ],
     );
     assert_problems(
         "[data]\nsheet = \"2024\"",
         &["bank.toml:1: [data] names no file; add `file = \"data.csv\"`"],
+    );
+}
+
+#[test]
+fn a_deadline_has_a_unit() {
+    assert_eq!(read("deadline = \"never\"").deadline, Some(Deadline::Never));
+    assert_problems(
+        "deadline = \"soon\"",
+        &[
+            "bank.toml:1: `deadline` must be a number with s, m or h for seconds, minutes or hours, such as 30m, or never",
+        ],
     );
 }

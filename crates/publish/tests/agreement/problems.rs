@@ -152,7 +152,7 @@ fn the_key_is_no_column_of_the_release() {
         &with("column = \"ssn\"", "name = \"ssn\""),
         &[
             ":7: [key] has no `column`; add `column = \"ssn\"`, which every party's file has",
-            ":8: unknown key `name` in [key]; valid: column",
+            ":8: unknown key `name` in [key]; valid: column, same_records",
         ],
     );
 }

@@ -34,6 +34,9 @@ proptest! {
         let greater = run(a, b, |circuit, a, b| vec![circuit.greater_than(a, b)]);
         prop_assert_eq!(greater.0, u64::from(a.0 > b.0));
         prop_assert!(greater.1 <= bits);
+        let differ = run(a, b, |circuit, a, b| vec![circuit.differ(a, b)]);
+        prop_assert_eq!(differ.0, u64::from(a.0 != b.0));
+        prop_assert!(differ.1 < bits);
         let (most, least) = if a.0 < b.0 { (b, a) } else { (a, b) };
         let difference = run(most, least, |circuit, a, b| circuit.difference(a, b));
         prop_assert_eq!(difference.0, most.0 - least.0);

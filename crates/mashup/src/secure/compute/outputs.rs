@@ -3,8 +3,12 @@
 //! An output is the XOR of everybody's shares. The library takes a share that a peer leaves out for 0, so that a peer
 //! could turn an output over by saying nothing. Every other share is authenticated.
 //!
+//! It also refuses more bytes than the circuit can ask a peer for.
+//!
 //! The layout of the message is that of the one version of the library that we allow: its length in 8 bytes, then for
 //! every register a 0, or a 1 before the bit and its authentication.
+
+use std::cell::{Cell, RefCell};
 
 use polytune::channel::Channel;
 use polytune::garble_lang::register_circuit::Circuit;
@@ -17,9 +21,24 @@ const SHARE_BYTES: usize = 1 + 16;
 
 /// A channel for one computation.
 pub(super) struct WholeOutputs<'a, C> {
-    pub(super) channel: &'a C,
-    pub(super) circuit: &'a Circuit,
+    channel: &'a C,
+    circuit: &'a Circuit,
+    /// The bytes of each party so far.
+    received: RefCell<Vec<usize>>,
+    /// A party that sent too many.
+    excessive: Cell<Option<usize>>,
 }
+
+/// The bytes that one peer sends for a circuit, and then some: a fixed part for the public-key operations that begin it,
+/// and so much for each party and each AND, register and input.
+pub(super) fn bytes_at_most(circuit: &Circuit) -> usize {
+    let parties = circuit.input_regs.len();
+    let wires = circuit.and_ops + circuit.max_reg_count + circuit.input_regs.iter().sum::<usize>();
+    FIXED_BYTES.saturating_add(wires.saturating_mul(parties).saturating_mul(WIRE_BYTES))
+}
+
+const FIXED_BYTES: usize = 2 << 20;
+const WIRE_BYTES: usize = 2 << 10;
 
 /// Why nothing was received.
 #[derive(Debug)]
@@ -28,6 +47,8 @@ pub(super) enum Unreceived<E> {
     Channel(E),
     /// A peer left out its share of an output.
     MissingShare,
+    /// A peer sent more than the circuit asks for.
+    TooMuch,
 }
 
 impl<C: Channel> Channel for WholeOutputs<'_, C> {
@@ -44,6 +65,12 @@ impl<C: Channel> Channel for WholeOutputs<'_, C> {
             .recv_bytes_from(party, phase)
             .await
             .map_err(Unreceived::Channel)?;
+        let mut received = self.received.borrow_mut();
+        received[party] += data.len();
+        if received[party] > bytes_at_most(self.circuit) {
+            self.excessive.set(Some(party));
+            return Err(Unreceived::TooMuch);
+        }
         if phase == OUTPUT_SHARES && !self.is_whole(&data) {
             return Err(Unreceived::MissingShare);
         }
@@ -51,7 +78,21 @@ impl<C: Channel> Channel for WholeOutputs<'_, C> {
     }
 }
 
-impl<C> WholeOutputs<'_, C> {
+impl<'a, C> WholeOutputs<'a, C> {
+    pub(super) fn new(channel: &'a C, circuit: &'a Circuit) -> Self {
+        WholeOutputs {
+            channel,
+            circuit,
+            received: RefCell::new(vec![0; circuit.input_regs.len()]),
+            excessive: Cell::new(None),
+        }
+    }
+
+    /// The party that sent too much, if that is what ended the computation.
+    pub(super) fn excessive(&self) -> Option<usize> {
+        self.excessive.get()
+    }
+
     fn is_whole(&self, message: &[u8]) -> bool {
         let mut shared = vec![false; self.circuit.max_reg_count];
         let mut at = size_of::<u64>();
