@@ -101,6 +101,17 @@ impl Ready {
         search: PartySearch<'t>,
         steps: Option<usize>,
     ) -> Result<Fixed<'p, 't>, Fault> {
+        self.begin(judge, duties, table, search).await?.run(steps).await
+    }
+
+    /// Makes sure that all can begin.
+    async fn begin<'p, 't, J: Judge>(
+        self,
+        judge: J,
+        duties: &'p Duties,
+        table: &'p Table,
+        search: PartySearch<'t>,
+    ) -> Result<Search<'p, 't, J>, Fault> {
         let unmet = search.unmet();
         self.mail.send_all(&Message::Start { met: unmet.is_empty() });
         let verdicts = self
@@ -117,7 +128,7 @@ impl Ready {
         if let Some(by) = by {
             return Err(Fault::CannotBeMet { by, templates: unmet });
         }
-        let search = Search {
+        Ok(Search {
             judge,
             wins: vec![0; self.mail.parties()],
             mail: self.mail,
@@ -128,8 +139,7 @@ impl Ready {
             round: 0,
             refinements: 0,
             questions: BTreeSet::new(),
-        };
-        search.run(steps).await
+        })
     }
 }
 
@@ -481,3 +491,6 @@ fn counted(consent: &Consent, scope: &Scope, largest: u32) -> Option<Counted> {
         columns: scope.columns.iter().map(values).collect(),
     })
 }
+
+#[cfg(test)]
+pub(crate) mod tricks;

@@ -8,6 +8,7 @@ use scumble_refine::PartySearch;
 use scumble_table::{Column, ColumnId, Mask, Table};
 
 use crate::judge::Judge;
+use crate::search::tricks::Trick;
 use crate::{Coded, Digest, Duties, Fault, Mail, MaskedColumn, Session};
 
 use super::world::{Person, Row, World};
@@ -43,6 +44,8 @@ pub enum Conduct {
     OtherRecords,
     /// It agreed to, and has nobody whom others have.
     OtherPeopleSame,
+    /// It wins every round, and then does not do as a winner should.
+    Asks(Trick),
     /// It tells all texts that its file has in a plain column, also those of strays.
     WholeDictionary,
 }
@@ -86,6 +89,11 @@ pub async fn party<J: Judge>(
     let history = History::default();
     let problem = world.problem(&table, &history, &requirement, elsewhere, |column| file.holds(column));
     let search = PartySearch::new(&problem);
+    if let Conduct::Asks(trick) = conduct {
+        let person = file.people(&picked).iter().position(|&person| person == 0);
+        let target = person.expect("everybody is there") as u32;
+        return Err(ready.play(trick, target, judge, &duties, &table, search).await);
+    }
     let fixed = ready.search_with(judge, &duties, &table, search, world.steps).await?;
 
     let refinements = fixed.refinements;
