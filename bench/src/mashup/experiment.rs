@@ -34,6 +34,9 @@ const KEY: &str = "id";
 /// A search that asks for consent stops after so many refinements: each question is long, and they are alike.
 const STEPS_WITH_CONSENT: usize = 3;
 
+/// The fewest records that a question is about.
+const RECORDS_ASKED_ABOUT: usize = 5;
+
 /// What two parties publish together.
 pub struct Experiment {
     /// The joined table, not yet enlarged.
@@ -108,6 +111,15 @@ impl Experiment {
     /// What is asked of the joined table, whoever has it.
     fn asked(&self) -> Value {
         let mut asked = self.requirement.asked(&self.census);
+        if self.steps.is_some() {
+            // Who asks about a secret asks about at least so many records.
+            let of: Vec<&String> = self.census.quasi().iter().collect();
+            let anonymity = json!({ "anonymity": RECORDS_ASKED_ABOUT, "of": of });
+            asked["require"]
+                .as_array_mut()
+                .into_iter()
+                .for_each(|all| all.push(anonymity.clone()));
+        }
         // As parties always weigh, so that one who has the joined table makes the same steps.
         asked["method"] = json!({ "weigh": "records" });
         if let Some(steps) = self.steps {

@@ -82,13 +82,12 @@ impl Duties {
             duties.add(template, &columns_of(template), owner_of);
         }
         for consent in &mut duties.consents {
-            let counts = requirement
-                .templates
-                .iter()
-                .filter_map(|template| match &template.demand {
-                    Demand::Anonymity { k, per } if per.is_empty() => Some((*k, columns_of(template))),
-                    _ => None,
-                });
+            let counts = requirement.templates.iter().filter_map(|template| {
+                let Demand::Anonymity { k, per } = &template.demand else {
+                    return None;
+                };
+                per.is_empty().then(|| (*k, columns_of(template)))
+            });
             // Groups on more columns are smaller, so those on these columns are at least as large.
             let holds = counts.filter(|(_, columns)| consent.columns.iter().all(|column| columns.contains(column)));
             let least = holds.map(|(k, _)| k).max().unwrap_or(1);

@@ -202,7 +202,8 @@ impl Split {
             let class = (row % 2 + row / 2 % 2 + row / 4 % 2) / 2;
             table += &format!("{MARK}s{},{MARK}{class}\n", row % 3);
         }
-        let quasi = (0..parties).map(|party| Owned::new(&format!("c{party}"), "role = 'quasi'", &[party]));
+        let what = "role = 'quasi', taxonomy = 'two.csv'";
+        let quasi = (0..parties).map(|party| Owned::new(&format!("c{party}"), what, &[party]));
         let mut columns: Vec<Owned> = quasi.collect();
         columns.push(Owned::new("secret", "role = 'sensitive'", &[parties - 1]));
         columns.push(Owned::new("class", "role = 'class'", &[0]));
@@ -214,7 +215,7 @@ impl Split {
             table,
             columns,
             asked: asked.to_owned(),
-            taxonomies: BTreeMap::new(),
+            taxonomies: BTreeMap::from([("two.csv".to_owned(), format!("{MARK}0;any\n{MARK}1;any\n"))]),
         }
     }
 

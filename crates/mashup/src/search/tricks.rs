@@ -86,7 +86,9 @@ impl<J: Judge> Search<'_, '_, J> {
         let apart = |few: u32| -> Vec<u32> {
             let last = (target + few).min(self.records as u32);
             let chosen = last.saturating_sub(few)..last;
-            (0..self.records as u32).map(|record| u32::from(chosen.contains(&record))).collect()
+            (0..self.records as u32)
+                .map(|record| u32::from(chosen.contains(&record)))
+                .collect()
         };
         match trick {
             Trick::OneRecord => self.ask_and_do(apart(1)).await,

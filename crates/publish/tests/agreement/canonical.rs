@@ -132,7 +132,7 @@ fn differences_are_told_in_plain_words() {
     assert_differences(
         &with(
             "[method]",
-            "[[require]]\ndiversity = 2\nabout = \"illness\"\n[method]\nsteps = 3",
+            "[[require]]\ndiversity = 2\nabout = \"illness\"\nof = [\"sex\", \"salary\"]\n[method]\nsteps = 3",
         ),
         &["require.2: only there", "method.steps: only there"],
     );

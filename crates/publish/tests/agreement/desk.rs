@@ -47,7 +47,7 @@ address = "loans.example:7301"
 column = "ssn"
 [columns]
 sex = { role = "quasi", taxonomy = "sex.csv", party = "bank" }
-"zip code" = { role = "quasi", party = "loans" }
+"zip code" = { role = "quasi", taxonomy = "sex.csv", party = "loans" }
 salary = { role = "quasi", type = "continuous", range = [0, 100], party = "loans" }
 age = { role = "quasi", type = "continuous", party = "bank" }
 paid = { role = "class", party = "bank" }

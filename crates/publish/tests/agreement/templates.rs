@@ -2,9 +2,12 @@
 
 use crate::desk::{RIGHT, assert_problems, right, with};
 
-/// A further section after the first.
+/// A further section after the first. Jobs have a tree: word by word, nobody can be asked about them.
 fn requiring(section: &str) -> String {
-    with("[method]", &format!("[[require]]\n{section}\n[method]"))
+    with("[method]", &format!("[[require]]\n{section}\n[method]")).replace(
+        "job = { role = \"quasi\"",
+        "job = { role = \"quasi\", taxonomy = \"sex.csv\"",
+    )
 }
 
 #[test]
@@ -171,6 +174,44 @@ fn there_are_no_earlier_releases_to_speak_of() {
             ":23: unknown column `clinic.job` in `of`; valid: sex, job, salary",
             ":24: unknown column `clinic` in `about`; valid: paid, illness",
             ":24: `illness` must be a share: above 0 and at most 1",
+        ],
+    );
+}
+
+/// A question about a single record would tell its secret, and one for every word would tell it piece by piece.
+#[test]
+fn questions_are_about_many_records_and_are_asked_once() {
+    let listed = "confidence = 0.5\nabout = { illness = [\"flu\"] }";
+    // The first section is an anonymity of all columns.
+    right(&requiring(listed));
+    let single = ":21: whoever refines `job` asks bank about its secret, and a question could be about a single record; \
+                  add a [[require]] with `anonymity = 2` or more `of` these columns; questions are then about at least \
+                  so many records";
+    for of in ["anonymity = 1", "anonymity = 4\nof = [\"sex\", \"salary\"]"] {
+        let lines = of.lines().count() - 1;
+        let line = format!(":{}", 22 + lines);
+        assert_problems(
+            &requiring(listed).replace("anonymity = 4", of),
+            &[&single.replacen(":21", &line, 1)],
+        );
+    }
+    for section in [
+        "confidence = 0.5\nabout = { illness = \"*\" }",
+        "alpha = 0.5\nk = 2\nabout = { illness = [\"flu\"] }",
+        "diversity = 2\nabout = \"illness\"",
+        "confidence = 0.5\nof = [\"sex\"]\nabout = { illness = [\"flu\"] }",
+    ] {
+        right(&requiring(section).replace("anonymity = 4", "anonymity = 1"));
+    }
+    let words = requiring(listed).replace(
+        "role = \"quasi\", taxonomy = \"sex.csv\", party = \"loans\"",
+        "role = \"quasi\", party = \"loans\"",
+    );
+    assert_problems(
+        &words,
+        &[
+            ":22: column `job` has no taxonomy, so bank would be asked about its secret once for every word; give the \
+             column a taxonomy, or leave it out of `of`",
         ],
     );
 }

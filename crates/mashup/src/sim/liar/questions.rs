@@ -169,13 +169,23 @@ fn a_refinement_that_breaks_a_template_is_blamed_on_its_maker() {
         ..world
     };
     let setting = Setting::new(3).with(LIAR, Conduct::Asks(Trick::Unasked));
-    let sides = run_with(&alone(world(true, templates(13))), &setting, || Open, |parcel| vec![parcel.bytes]);
+    let sides = run_with(
+        &alone(world(true, templates(13))),
+        &setting,
+        || Open,
+        |parcel| vec![parcel.bytes],
+    );
     assert!(
         matches!(sides[HOLDER].fault(), Some(Fault::Breaks { from: LIAR })),
         "{:?}",
         sides[HOLDER].end
     );
     let setting = Setting::new(3).with(LIAR, Conduct::Asks(Trick::OneByOne));
-    let sides = run_with(&alone(world(true, templates(13))), &setting, || Open, |parcel| vec![parcel.bytes]);
+    let sides = run_with(
+        &alone(world(true, templates(13))),
+        &setting,
+        || Open,
+        |parcel| vec![parcel.bytes],
+    );
     assert_eq!(sides[HOLDER].fault().and_then(Fault::party), Some(LIAR));
 }
