@@ -104,6 +104,11 @@ impl Fault {
 }
 
 impl Fault {
+    /// Whether a party is named as one that may be at fault.
+    pub fn names(&self, party: usize) -> bool {
+        self.party() == Some(party)
+    }
+
     /// The fault in words, with the names of parties.
     pub fn in_words(&self, name: impl Fn(usize) -> String) -> String {
         match self {

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use crate::judge::Judge;
 use crate::{End, Event, Fault, Machine};
 
-use super::party::{Conduct, Known, party};
+use super::party::{Conduct, Known, Sight, party};
 use super::world::World;
 
 /// What one party got and what came of it.
@@ -16,6 +16,7 @@ pub struct Side {
     pub end: Option<End<Result<Known, Fault>>>,
     pub received: Vec<(usize, Vec<u8>)>,
     pub events: Vec<Event>,
+    pub sight: Sight,
 }
 
 /// A message on its way.
@@ -84,20 +85,24 @@ pub fn run_with<J: Judge>(
     mut carry: impl FnMut(Parcel) -> Vec<Vec<u8>>,
 ) -> Vec<Side> {
     let mut rng = Rng::with_seed(setting.seed);
+    let sights: Vec<Sight> = (0..world.parties).map(|_| Sight::default()).collect();
     let mut machines: Vec<_> = (0..world.parties)
         .map(|own| {
+            let sight = sights[own].clone();
             let conduct = setting.conducts.get(&own).copied().unwrap_or(Conduct::Proper);
             let seed = setting.seed + own as u64;
             Machine::new(own, world.parties, |mail| {
-                party(world, own, conduct, seed, judge(), mail)
+                party(world, own, conduct, seed, judge(), mail, sight)
             })
         })
         .collect();
-    let mut sides: Vec<Side> = (0..world.parties)
-        .map(|_| Side {
+    let mut sides: Vec<Side> = sights
+        .iter()
+        .map(|sight| Side {
             end: None,
             received: Vec::new(),
             events: Vec::new(),
+            sight: sight.clone(),
         })
         .collect();
     let mut links = Links::default();

@@ -1,6 +1,8 @@
 //! One side of a mashup, as a program takes it: its file is its share of a [`World`], and nothing is written in the end.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use fastrand::Rng;
 use scumble_privacy::History;
@@ -22,6 +24,17 @@ pub struct Known {
     pub cells: BTreeMap<usize, Vec<Option<String>>>,
     /// The mask and the penalty of each masked column.
     pub masks: Vec<(String, f64)>,
+}
+
+/// What a party was told of masked columns, itself included, once it was.
+pub type Sight = Rc<RefCell<Option<Seen>>>;
+
+/// What all masked columns show to one party.
+pub struct Seen {
+    /// The people, in the order in which messages speak of them.
+    pub order: Vec<usize>,
+    /// By quasi column.
+    pub masked: Vec<Coded>,
 }
 
 /// How a party behaves.
@@ -52,6 +65,7 @@ pub async fn party<J: Judge>(
     seed: u64,
     judge: J,
     mail: Mail,
+    sight: Sight,
 ) -> Result<Known, Fault> {
     let mut rng = Rng::with_seed(seed);
     let file = File::new(world, own, conduct, &mut rng);
@@ -81,6 +95,10 @@ pub async fn party<J: Judge>(
     let refinements = fixed.refinements;
     let masked = file.masked(&table, |column| fixed.mask(column));
     let told = fixed.tell(masked).await?;
+    sight.replace(Some(Seen {
+        order: file.people(&picked),
+        masked: told.masked.iter().map(|column| column.cells.clone()).collect(),
+    }));
     let (whole, masked, plain) = told
         .contribute(
             file.plain(&table),

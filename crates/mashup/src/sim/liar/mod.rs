@@ -1,0 +1,154 @@
+//! A party that keeps the form of the protocol and lies in its content: what it learns, and who is blamed.
+//!
+//! A lie is a function from what the liar would say to what it says instead. All else is as it should be: the liar takes its
+//! steps as if it had told the truth, so that whatever the others do because of the lie is what is seen.
+//!
+//! What a liar *reads* is measured on what it received: a value of a single person in a column of somebody else that is
+//! published as it is and told by group. If all of a group have the same, it is read. What it reads in a run without the lie
+//! is in the release, and counts for nothing.
+
+mod told;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fastrand::Rng;
+
+use crate::{Cells, Contribution, Fault, Message, Plain};
+
+use super::drive::{Parcel, Setting, Side, run_with};
+use super::judges::Trusted;
+use super::party::Seen;
+use super::world::World;
+
+/// A run in which one party lies.
+pub struct Lied<'w> {
+    pub world: &'w World,
+    pub liar: usize,
+    pub sides: Vec<Side>,
+    /// How often it lied.
+    pub lies: usize,
+}
+
+/// A value of a person in a column that is published as it is.
+type Secret = (usize, usize);
+
+/// Runs a world in which one party says something else wherever `lie`, which gets whom it is for, has something to say.
+pub fn run_lying(
+    world: &World,
+    seed: u64,
+    liar: usize,
+    mut lie: impl FnMut(usize, &Message) -> Option<Message>,
+) -> Lied<'_> {
+    let (trusted, mut lies) = (Trusted::default(), 0);
+    let carry = |parcel: Parcel| {
+        if parcel.from != liar {
+            return vec![parcel.bytes];
+        }
+        let (number, message) = Message::decode(liar, &parcel.bytes).expect("parties say what can be read");
+        let Some(said) = lie(parcel.to, &message) else {
+            return vec![parcel.bytes];
+        };
+        lies += 1;
+        vec![said.encode(number)]
+    };
+    let sides = run_with(world, &Setting::new(seed), || trusted.clone(), carry);
+    Lied {
+        world,
+        liar,
+        sides,
+        lies,
+    }
+}
+
+impl Lied<'_> {
+    /// Those who do not lie.
+    pub fn honest(&self) -> impl Iterator<Item = (usize, &Side)> {
+        self.sides.iter().enumerate().filter(|&(own, _)| own != self.liar)
+    }
+
+    /// Whether nobody who is honest has a release.
+    pub fn is_stopped(&self) -> bool {
+        self.honest().all(|(_, side)| side.known().is_none())
+    }
+
+    /// Someone found out the liar, and nobody complains of anyone else.
+    #[track_caller]
+    pub fn assert_blamed(&self, what: &str) {
+        let faults: Vec<&Fault> = self.honest().filter_map(|(_, side)| side.fault()).collect();
+        assert!(!faults.is_empty(), "{what}: nobody complains");
+        for fault in faults {
+            assert!(fault.names(self.liar), "{what}: {fault:?} does not name the liar");
+        }
+    }
+
+    /// The values of single persons that the liar read.
+    pub fn read(&self) -> BTreeSet<Secret> {
+        let mut read = BTreeSet::new();
+        if self.world.contribution() == Contribution::ByRecord {
+            return read;
+        }
+        for (owner, bytes) in &self.sides[self.liar].received {
+            let Ok((_, Message::Plain(Plain { column, cells }))) = Message::decode(*owner, bytes) else {
+                continue;
+            };
+            let column = column as usize;
+            let sight = self.sides[*owner].sight.borrow();
+            let seen = sight.as_ref().expect("who contributes was told");
+            let of_person = read_by_group(self.world, seen, &cells);
+            for (person, text) in of_person {
+                assert_eq!(text, Some(&self.world.cells[column][person]), "a group is read wrongly");
+                read.insert((column, person));
+            }
+        }
+        read
+    }
+
+    /// The same, without what it reads if it tells the truth.
+    pub fn read_by_lying(&self, seed: u64) -> usize {
+        let honest = run_lying(self.world, seed, self.liar, |_, _| None);
+        self.read().difference(&honest.read()).count()
+    }
+}
+
+/// What is known of each person by what was told of their group: the text, if all in it have the same.
+fn read_by_group<'c>(world: &World, seen: &Seen, cells: &'c Cells) -> Vec<(usize, Option<&'c String>)> {
+    let texts = cells.of_record.unpack(seen.order.len(), cells.texts.len() as u32);
+    let mut texts = texts.expect("who is honest tells every record").into_iter();
+    // The slots of a group are filled one after the other, and groups come as they are met.
+    let mut groups: Vec<(Vec<Option<String>>, Vec<usize>)> = Vec::new();
+    let mut place_of = BTreeMap::new();
+    for (record, &person) in seen.order.iter().enumerate() {
+        let shown = seen.masked.iter().map(|column| column.text(record).map(str::to_owned));
+        let class = world.has_class.then(|| Some(world.cells[world.class()][person].clone()));
+        let looks: Vec<Option<String>> = shown.chain(class).collect();
+        let place = *place_of.entry(looks.clone()).or_insert_with(|| {
+            groups.push((looks, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(person);
+    }
+    let mut read = Vec::new();
+    for (_, people) in &groups {
+        let of_group: BTreeSet<u32> = texts.by_ref().take(people.len()).collect();
+        if let Some(&text) = of_group.first().filter(|_| of_group.len() == 1) {
+            let text = cells.texts[text as usize].as_ref();
+            read.extend(people.iter().map(|&person| (person, text)));
+        }
+    }
+    read
+}
+
+/// Random worlds with a liar who holds a masked column, but none of those that are published as they are.
+pub fn worlds_with_a_liar(records: usize) -> impl Iterator<Item = (u64, World, usize)> {
+    (0..).filter_map(move |seed| {
+        let mut rng = Rng::with_seed(seed);
+        let parties = 2 + rng.usize(0..2);
+        let world = World::random(&mut rng, parties, records);
+        let plain = world.plain_columns();
+        let may_lie = |party: &usize| plain.iter().all(|&(_, owner)| owner != *party);
+        let liars: Vec<usize> = (0..parties).filter(may_lie).collect();
+        let liar = rng.choice(liars)?;
+        let is_by_group = world.contribution() == Contribution::ByGroup;
+        (is_by_group && world.refined().is_some()).then_some((seed, world, liar))
+    })
+}
