@@ -39,6 +39,15 @@ struct Search<'p, 't, J> {
     judge: J,
     round: usize,
     refinements: usize,
+    made: Made,
+}
+
+/// How many refinements were made, as far as we know of what.
+pub(crate) struct Made {
+    /// Of each quasi column that we follow.
+    pub followed: Vec<usize>,
+    /// By each party, of columns of its own that we do not follow.
+    pub elsewhere: Vec<usize>,
 }
 
 /// All masks are fixed, and what they show can be told.
@@ -46,6 +55,7 @@ pub struct Fixed<'p, 't> {
     pub(crate) mail: Mail,
     pub(crate) duties: &'p Duties,
     pub(crate) search: PartySearch<'t>,
+    pub(crate) made: Made,
     pub(crate) records: usize,
     /// Refinements made by anyone.
     pub refinements: usize,
@@ -92,8 +102,13 @@ impl Ready {
         if let Some(by) = by {
             return Err(Fault::CannotBeMet { by, templates: unmet });
         }
+        let made = Made {
+            followed: vec![0; duties.columns()],
+            elsewhere: vec![0; self.mail.parties()],
+        };
         let search = Search {
             judge,
+            made,
             mail: self.mail,
             duties,
             table,
@@ -131,6 +146,7 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
             mail: self.mail,
             duties: self.duties,
             search: self.search,
+            made: self.made,
             records,
             refinements: self.refinements,
         })
@@ -226,6 +242,10 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
 
     fn refined(&mut self, by: usize, instruction: Option<&Instruction>) {
         self.refinements += 1;
+        match instruction {
+            Some(instruction) => self.made.followed[instruction.column] += 1,
+            None => self.made.elsewhere[by] += 1,
+        }
         self.mail.note(Event::Refined {
             round: self.round,
             by,

@@ -224,11 +224,16 @@ impl Aligned {
     }
 
     /// Makes sure that all who hold the class hold the same, and gives it to those who do not. `own` are our classes by
-    /// record, if we are a holder; the class by record is returned.
+    /// record, if we are a holder; the class by record is returned. `can_be` says whether classes that we are told can be.
     ///
     /// # Errors
-    /// If someone holds other classes.
-    pub async fn share_class(self, holders: &[usize], own: Option<Coded>) -> Result<(Ready, Option<Coded>), Fault> {
+    /// If someone holds other classes, or such as cannot be.
+    pub async fn share_class(
+        self,
+        holders: &[usize],
+        own: Option<Coded>,
+        can_be: impl FnOnce(&Coded) -> bool,
+    ) -> Result<(Ready, Option<Coded>), Fault> {
         let Session { mail, .. } = &self.session;
         let records = self.rows.len();
         let class = match (own, holders.first()) {
@@ -258,7 +263,7 @@ impl Aligned {
                     Message::Class(cells) => Ok(cells),
                     other => Err(other),
                 });
-                Some(Coded::unpack(cells.await?, records, first)?)
+                Some(Coded::unpack(cells.await?, records, first, can_be)?)
             }
         };
         let ready = Ready {

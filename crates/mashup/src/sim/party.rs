@@ -10,7 +10,7 @@ use scumble_refine::PartySearch;
 use scumble_table::{Column, ColumnId, Mask, Table};
 
 use crate::judge::Judge;
-use crate::{Coded, Digest, Duties, Fault, Mail, MaskedColumn, Session};
+use crate::{Coded, Digest, Duties, Fault, Mail, MaskedColumn, Session, Terms};
 
 use super::world::{Person, Row, World};
 
@@ -82,7 +82,7 @@ pub async fn party<J: Judge>(
     let picked = aligned.rows().to_vec();
 
     let class = world.class_holders.contains(&own).then(|| file.class(&picked));
-    let (ready, class) = aligned.share_class(&world.class_holders, class).await?;
+    let (ready, class) = aligned.share_class(&world.class_holders, class, |class| world.can_hold(world.class(), class)).await?;
     let table = file.table(&picked, class.as_ref());
 
     let duties = Duties::new(&world.requirement, &world.quasi(), &world.owner_of, world.parties);
@@ -94,18 +94,15 @@ pub async fn party<J: Judge>(
 
     let refinements = fixed.refinements;
     let masked = file.masked(&table, |column| fixed.mask(column));
-    let told = fixed.tell(masked).await?;
+    let told = fixed.tell(masked, world).await?;
     sight.replace(Some(Seen {
         order: file.people(&picked),
         masked: told.masked.iter().map(|column| column.cells.clone()).collect(),
     }));
-    let (whole, masked, plain) = told
-        .contribute(
-            file.plain(&table),
-            &world.plain_columns(),
-            class.as_ref(),
-            world.contribution(),
-        )
+    let plain = file.plain(&table);
+    let sound = told.agree(&plain, class.as_ref(), &world.class_holders).await?;
+    let (whole, masked, plain) = sound
+        .contribute(plain, &world.plain_columns(), world.contribution(), world)
         .await?;
     let masks = masked
         .iter()

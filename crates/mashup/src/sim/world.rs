@@ -1,5 +1,6 @@
 //! A [`World`]: a joined table, who has which column, and what must hold.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use fastrand::Rng;
@@ -7,9 +8,9 @@ use scumble_privacy::{
     Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template,
 };
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
-use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Interval, Mask, ReleasedColumn, SUPPRESSED, Table, Taxonomy, ValueOrder};
 
-use crate::Contribution;
+use crate::{Coded, Contribution, MaskedColumn, Terms};
 
 /// How a quasi column is masked.
 #[derive(Clone)]
@@ -261,6 +262,42 @@ impl World {
             _ => None,
         };
         ReleasedColumn::new(raw, mask, taxonomy, true)
+    }
+}
+
+/// What all of a world know of its columns, by the labels alone: a mask is told as the labels that it shows.
+impl Terms for World {
+    fn refinements(&self, column: usize, told: &MaskedColumn) -> Option<usize> {
+        let labels: BTreeSet<&Option<String>> = told.cells.texts.iter().collect();
+        let texts: Vec<&str> = labels.iter().map(|label| label.as_deref()).collect::<Option<_>>()?;
+        let mut templates = self.requirement.templates.iter();
+        if told.mask != format!("{labels:?}") {
+            return None;
+        }
+        if !templates.any(|template| template.of.columns.contains(&ColumnId(column))) {
+            return Some(0);
+        }
+        match &self.forms[column] {
+            Form::Tree(taxonomy) => {
+                let above = |label: &&str| {
+                    let first = taxonomy.find(label).and_then(|node| taxonomy.parent(node));
+                    std::iter::successors(first, |&node| taxonomy.parent(node))
+                };
+                let are_nodes = texts.iter().all(|label| taxonomy.find(label).is_some());
+                let refined: BTreeSet<_> = texts.iter().flat_map(above).collect();
+                let is_refined = |label: &&str| taxonomy.find(label).is_some_and(|node| refined.contains(&node));
+                (are_nodes && !texts.iter().any(is_refined)).then_some(refined.len())
+            }
+            Form::Numbers(_) => {
+                let intervals: Vec<Interval> = texts.iter().map(|text| Interval::parse(text)).collect::<Option<_>>()?;
+                Some(intervals.len() - 1)
+            }
+            Form::Words => Some(texts.iter().filter(|text| **text != SUPPRESSED).count()),
+        }
+    }
+
+    fn can_hold(&self, _: usize, cells: &Coded) -> bool {
+        !cells.texts.contains(&None)
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Lied<'w> {
     pub sides: Vec<Side>,
     /// How often it lied.
     pub lies: usize,
+    /// Whether any of what it said was something else than what is so.
+    pub changed: bool,
 }
 
 /// A value of a person in a column that is published as it is.
@@ -39,7 +41,7 @@ pub fn run_lying(
     liar: usize,
     mut lie: impl FnMut(usize, &Message) -> Option<Message>,
 ) -> Lied<'_> {
-    let (trusted, mut lies) = (Trusted::default(), 0);
+    let (trusted, mut lies, mut changed) = (Trusted::default(), 0, false);
     let carry = |parcel: Parcel| {
         if parcel.from != liar {
             return vec![parcel.bytes];
@@ -49,6 +51,7 @@ pub fn run_lying(
             return vec![parcel.bytes];
         };
         lies += 1;
+        changed |= said != message;
         vec![said.encode(number)]
     };
     let sides = run_with(world, &Setting::new(seed), || trusted.clone(), carry);
@@ -57,6 +60,7 @@ pub fn run_lying(
         liar,
         sides,
         lies,
+        changed,
     }
 }
 
@@ -66,14 +70,11 @@ impl Lied<'_> {
         self.sides.iter().enumerate().filter(|&(own, _)| own != self.liar)
     }
 
-    /// Whether nobody who is honest has a release.
-    pub fn is_stopped(&self) -> bool {
-        self.honest().all(|(_, side)| side.known().is_none())
-    }
-
-    /// Someone found out the liar, and nobody complains of anyone else.
+    /// Someone found out the liar, nobody complains of anyone else, and nobody has a release.
     #[track_caller]
-    pub fn assert_blamed(&self, what: &str) {
+    pub fn assert_found_out(&self, what: &str) {
+        let mut with_a_release = self.honest().filter(|(_, side)| side.known().is_some());
+        assert!(with_a_release.next().is_none(), "{what}: someone has a release");
         let faults: Vec<&Fault> = self.honest().filter_map(|(_, side)| side.fault()).collect();
         assert!(!faults.is_empty(), "{what}: nobody complains");
         for fault in faults {
@@ -138,17 +139,39 @@ fn read_by_group<'c>(world: &World, seen: &Seen, cells: &'c Cells) -> Vec<(usize
     read
 }
 
-/// Random worlds with a liar who holds a masked column, but none of those that are published as they are.
-pub fn worlds_with_a_liar(records: usize) -> impl Iterator<Item = (u64, World, usize)> {
+/// Random worlds that have a release, each with a party that may lie.
+fn worlds_where(
+    records: usize,
+    may_lie: impl Fn(&World, usize) -> bool,
+) -> impl Iterator<Item = (u64, World, usize)> {
     (0..).filter_map(move |seed| {
         let mut rng = Rng::with_seed(seed);
-        let parties = 2 + rng.usize(0..2);
+        let parties = 2 + rng.usize(0..3);
         let world = World::random(&mut rng, parties, records);
-        let plain = world.plain_columns();
-        let may_lie = |party: &usize| plain.iter().all(|&(_, owner)| owner != *party);
-        let liars: Vec<usize> = (0..parties).filter(may_lie).collect();
+        let liars: Vec<usize> = (0..parties).filter(|&party| may_lie(&world, party)).collect();
         let liar = rng.choice(liars)?;
-        let is_by_group = world.contribution() == Contribution::ByGroup;
-        (is_by_group && world.refined().is_some()).then_some((seed, world, liar))
+        world.refined().is_some().then_some((seed, world, liar))
+    })
+}
+
+/// Worlds with a liar who holds none of the columns that are published as they are, and that are told by group.
+pub fn worlds_with_a_reader(records: usize) -> impl Iterator<Item = (u64, World, usize)> {
+    worlds_where(records, |world, party| {
+        let plain = world.plain_columns();
+        world.contribution() == Contribution::ByGroup && plain.iter().all(|&(_, owner)| owner != party)
+    })
+}
+
+/// Worlds with a liar who holds one of these columns.
+pub fn worlds_with_a_holder(records: usize) -> impl Iterator<Item = (u64, World, usize)> {
+    worlds_where(records, |world, party| {
+        world.plain_columns().iter().any(|&(_, owner)| owner == party)
+    })
+}
+
+/// Worlds with a liar who tells others the class.
+pub fn worlds_with_a_teller(records: usize) -> impl Iterator<Item = (u64, World, usize)> {
+    worlds_where(records, |world, party| {
+        world.class_holders.first() == Some(&party) && world.class_holders.len() < world.parties
     })
 }
