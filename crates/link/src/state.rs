@@ -5,7 +5,7 @@
 
 use std::sync::{
     Arc, OnceLock,
-    atomic::{AtomicU64, Ordering::Relaxed},
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -39,10 +39,15 @@ pub(crate) struct State {
     failure: OnceLock<LinkError>,
     /// Why this party gives up, once it does.
     abort: watch::Sender<Option<String>>,
+    /// Whether all was said, so that only goodbyes are left.
+    is_settled: AtomicBool,
+    /// Whether each party said goodbye.
+    goodbyes: Vec<AtomicBool>,
 }
 
 impl State {
     pub(crate) fn new(parties: Parties, limits: &Limits) -> State {
+        let goodbyes = parties.names().map(|_| AtomicBool::new(false)).collect();
         State {
             tallies: parties.names().map(|_| Arc::default()).collect(),
             outbox_rooms: parties.names().map(|_| Room::new(limits.queue)).collect(),
@@ -50,6 +55,8 @@ impl State {
             limits: limits.clone(),
             failure: OnceLock::new(),
             abort: watch::Sender::new(None),
+            is_settled: AtomicBool::new(false),
+            goodbyes,
         }
     }
 
@@ -60,7 +67,26 @@ impl State {
 
     /// Ends the run: a peer failed.
     pub(crate) fn fail_by(&self, peer: usize, fault: Fault) {
-        self.fail(self.error(peer, fault));
+        match self.is_settled.load(Relaxed) {
+            true => self.note_fault(peer, fault),
+            false => self.fail(self.error(peer, fault)),
+        }
+    }
+
+    /// From now on a peer that fails does not end the other links.
+    pub(crate) fn settle(&self) {
+        self.is_settled.store(true, Relaxed);
+    }
+
+    /// Remembers that a peer said goodbye.
+    pub(crate) fn note_goodbye(&self, peer: usize) {
+        self.goodbyes[peer].store(true, Relaxed);
+    }
+
+    /// The peers that did not.
+    pub(crate) fn without_goodbye(&self) -> Vec<usize> {
+        let others = (0..self.goodbyes.len()).filter(|&peer| peer != self.parties.own());
+        others.filter(|&peer| !self.goodbyes[peer].load(Relaxed)).collect()
     }
 
     /// Ends the run.
