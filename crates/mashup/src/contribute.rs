@@ -80,11 +80,7 @@ impl<'p> Fixed<'p, '_> {
     ///
     /// # Errors
     /// If someone tells what does not fit its instructions, or the agreement.
-    pub async fn tell(
-        self,
-        mut own: BTreeMap<usize, MaskedColumn>,
-        terms: &impl Terms,
-    ) -> Result<Told<'p>, Fault> {
+    pub async fn tell(self, mut own: BTreeMap<usize, MaskedColumn>, terms: &impl Terms) -> Result<Told<'p>, Fault> {
         for masked in own.values_mut() {
             // In value order, the place of `*` would tell how the hidden values compare with those that are shown.
             let cells = std::mem::replace(&mut masked.cells, Coded::new(&Labels::default(), &[]));
@@ -204,23 +200,15 @@ fn labels_of(pairs: &[(u32, u32)], shown: &[u32], labels: &[Option<String>]) -> 
 
 impl<'p> Told<'p> {
     /// Makes sure that what was told meets what can be counted on it, and that all were told the same. `own` are our columns
-    /// that are published as they are, by their place in the joined table; nothing of them is told. `class` is known to all,
-    /// from these holders.
+    /// that are published as they are, by their place in the joined table; nothing of them is told. `class` is known to all.
     ///
     /// # Errors
     /// If a template is not met, or someone was told otherwise.
-    pub async fn agree(
-        self,
-        own: &BTreeMap<usize, Coded>,
-        class: Option<&Coded>,
-        class_holders: &[usize],
-    ) -> Result<Sound<'p>, Fault> {
+    pub async fn agree(self, own: &BTreeMap<usize, Coded>, class: Option<&Coded>) -> Result<Sound<'p>, Fault> {
         self.known(class).check_own(own)?;
-        let columns = (0..self.masked.len()).map(|column| (self.duties.owner_of(column), &self.masked[column].cells));
-        let class_from = class_holders.first().copied().zip(class);
+        let columns = self.masked.iter().enumerate();
         let digests: Vec<(usize, Digest)> = columns
-            .chain(class_from)
-            .map(|(from, cells)| (from, cells.digest()))
+            .map(|(column, masked)| (self.duties.owner_of(column), masked.cells.digest()))
             .collect();
         let heard = digests.iter().map(|&(_, digest)| digest).collect();
         self.mail.send_all(&Message::Heard(heard));
@@ -329,7 +317,9 @@ impl Sound<'_> {
             all.insert(column, Coded { texts, of_record });
         }
         self.told.known(self.class.as_ref()).check_secrets(&all)?;
-        let plain = columns.iter().filter_map(|(column, owner)| Some((*owner, *digest_of.get(column)?)));
+        let plain = columns
+            .iter()
+            .filter_map(|(column, owner)| Some((*owner, *digest_of.get(column)?)));
         let plain = plain.collect();
         let mail = mail.clone();
         Ok((Whole { mail, plain }, self.told.masked, all))

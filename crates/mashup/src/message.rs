@@ -62,7 +62,7 @@ pub enum Message {
     Finished,
     /// A masked column, once masking is fixed.
     Masked(Masked),
-    /// What the sender was told of masked columns and of the class, as digests: it fits, and meets what the sender sees to.
+    /// What the sender was told of masked columns, as digests: it fits, and meets what the sender sees to.
     Heard(Vec<Digest>),
     /// A column that is published as it is, once masking is fixed.
     Plain(Plain),

@@ -31,7 +31,10 @@ impl Known<'_> {
     pub fn check_own(&self, plain: &BTreeMap<usize, Coded>) -> Result<(), Fault> {
         self.check(plain, |number| {
             let part = self.duties.part(self.own, number)?;
-            let by = self.duties.holders_of_columns(number).find(|&party| party != self.own)?;
+            let by = self
+                .duties
+                .holders_of_columns(number)
+                .find(|&party| party != self.own)?;
             Some((by, part))
         })
     }
@@ -95,5 +98,88 @@ impl Known<'_> {
             ReleasedColumn::told(place.to_string(), masked.is_some(), labels, of_record, 0.0)
         };
         Released::of_columns(self.records, (0..self.duties.width()).map(column).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scumble_privacy::{Demand, Diversity, QuasiIdentifier};
+    use scumble_table::ColumnId;
+
+    use super::*;
+
+    /// Party 0 has a column, party 1 another and a secret. Two records at least show the same in the other; whoever shows the
+    /// same in the first has two different secrets at least.
+    fn duties() -> Duties {
+        let template = |of: usize, demand: Demand| Template {
+            of: QuasiIdentifier::all(vec![ColumnId(of)]),
+            demand,
+        };
+        let diverse = Demand::Diversity {
+            about: ColumnId(2),
+            measure: Diversity::Distinct { l: 2 },
+        };
+        let templates = vec![
+            template(1, Demand::Anonymity { k: 2, per: Vec::new() }),
+            template(0, diverse),
+        ];
+        let owners = [Some(0), Some(1), Some(1)];
+        Duties::new(&Requirement { templates }, &[ColumnId(0), ColumnId(1)], &owners, 2)
+    }
+
+    fn cells(of_record: [u32; 4]) -> Coded {
+        let texts = of_record.iter().max().map_or(0, |&most| most + 1);
+        Coded {
+            texts: (0..texts).map(|text| Some(text.to_string())).collect(),
+            of_record: of_record.into(),
+        }
+    }
+
+    /// What is found by a party that was told these columns, of whose secrets it knows this.
+    fn found(
+        own: usize,
+        masked: [[u32; 4]; 2],
+        check: impl FnOnce(&Known, &BTreeMap<usize, Coded>) -> Result<(), Fault>,
+    ) -> Option<(usize, usize)> {
+        let masked = masked.map(|of_record| MaskedColumn {
+            mask: String::new(),
+            penalty: 0.0,
+            cells: cells(of_record),
+        });
+        let known = Known {
+            duties: &duties(),
+            own,
+            records: 4,
+            masked: &masked,
+            class: None,
+        };
+        match check(&known, &BTreeMap::from([(2, cells([0, 1, 0, 1]))])) {
+            Ok(()) => None,
+            Err(Fault::Unkept { by, template }) => Some((by, template)),
+            Err(fault) => panic!("{fault}"),
+        }
+    }
+
+    const KEPT: [[u32; 4]; 2] = [[0, 0, 1, 1], [0, 1, 0, 1]];
+
+    #[test]
+    fn groups_that_are_too_small_are_blamed_on_who_holds_the_column() {
+        let counts = |known: &Known, _: &BTreeMap<usize, Coded>| known.check_counts();
+        assert_eq!(found(0, KEPT, counts), None);
+        assert_eq!(found(0, [KEPT[0], [0, 1, 2, 3]], counts), Some((1, 0)));
+    }
+
+    #[test]
+    fn our_own_secrets_are_counted_before_they_are_told() {
+        let own = |known: &Known, secrets: &BTreeMap<usize, Coded>| known.check_own(secrets);
+        assert_eq!(found(1, KEPT, own), None);
+        assert_eq!(found(1, [[0, 1, 0, 1], KEPT[1]], own), Some((0, 1)));
+    }
+
+    #[test]
+    fn secrets_that_are_too_much_alike_are_blamed_on_who_holds_them() {
+        let secrets = |known: &Known, secrets: &BTreeMap<usize, Coded>| known.check_secrets(secrets);
+        assert_eq!(found(0, KEPT, secrets), None);
+        assert_eq!(found(0, [[0, 1, 0, 1], KEPT[1]], secrets), Some((1, 1)));
     }
 }

@@ -103,7 +103,10 @@ fn a_party_that_is_killed_while_all_write() {
         victim.signal("KILL");
         let victim_name = victim.name.clone();
         let _ = victim.end();
-        let ended: Vec<(String, Ended)> = others.into_iter().map(|other| (other.name.clone(), other.end())).collect();
+        let ended: Vec<(String, Ended)> = others
+            .into_iter()
+            .map(|other| (other.name.clone(), other.end()))
+            .collect();
         let wrote = |name: &str| company.desk.has(&format!("out-{name}"));
         for (name, ended) in &ended {
             let what = format!("round {round}, {victim_name} killed after {word}, {name}: {ended:?}");
@@ -117,7 +120,12 @@ fn a_party_that_is_killed_while_all_write() {
                 }
                 continue;
             }
-            let names: Vec<&str> = company.names.iter().filter(|other| *other != name).map(String::as_str).collect();
+            let names: Vec<&str> = company
+                .names
+                .iter()
+                .filter(|other| *other != name)
+                .map(String::as_str)
+                .collect();
             ended_by_another(ended, &names);
             if names.iter().any(|other| wrote(other)) {
                 assert!(ended.err.contains("may have written"), "{what}");

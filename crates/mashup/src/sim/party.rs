@@ -82,7 +82,11 @@ pub async fn party<J: Judge>(
     let picked = aligned.rows().to_vec();
 
     let class = world.class_holders.contains(&own).then(|| file.class(&picked));
-    let (ready, class) = aligned.share_class(&world.class_holders, class, |class| world.can_hold(world.class(), class)).await?;
+    let (ready, class) = aligned
+        .share_class(&world.class_holders, class, |class| {
+            world.can_hold(world.class(), class)
+        })
+        .await?;
     let table = file.table(&picked, class.as_ref());
 
     let duties = Duties::new(&world.requirement, &world.quasi(), &world.owner_of, world.parties);
@@ -100,7 +104,7 @@ pub async fn party<J: Judge>(
         masked: told.masked.iter().map(|column| column.cells.clone()).collect(),
     }));
     let plain = file.plain(&table);
-    let sound = told.agree(&plain, class.as_ref(), &world.class_holders).await?;
+    let sound = told.agree(&plain, class.as_ref()).await?;
     let (whole, masked, plain) = sound
         .contribute(plain, &world.plain_columns(), world.contribution(), world)
         .await?;

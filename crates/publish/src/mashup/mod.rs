@@ -184,7 +184,9 @@ fn take_part_saying(agreement: &Agreement, party: &Participation, says: &mut Say
     timings.write = done.timings.write + written.elapsed();
     let mut warnings = plan.warnings;
     warnings.extend(Warning::of_unlisted(Unlisted::LeaveOut, own.not_listed));
-    warnings.extend(Warning::of_not_heard(not_heard_of.iter().map(|&party| &agreement.parties[party].name[..])));
+    warnings.extend(Warning::of_not_heard(
+        not_heard_of.iter().map(|&party| &agreement.parties[party].name[..]),
+    ));
     warnings.extend(done.formulas);
     warnings.extend(Warning::of_alone("rows", done.certificate.singled_out.as_ref()));
     Ok(Together {

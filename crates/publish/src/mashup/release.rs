@@ -137,9 +137,13 @@ impl Passed<'_> {
         let file = ReleaseFile::read(&path, policy, taxonomies, watch)?;
         let report = file.report(&file.recount());
         let is_certified = report.require.len() == certificate.require.len()
-            && report.require.iter().zip(&certificate.require).all(|(found, certified)| {
-                found.holds && found.level.is_some_and(|level| is_same(level, certified.level))
-            });
+            && report
+                .require
+                .iter()
+                .zip(&certificate.require)
+                .all(|(found, certified)| {
+                    found.holds && found.level.is_some_and(|level| is_same(level, certified.level))
+                });
         if report.rows as u64 == certificate.rows.published && is_certified {
             return Ok(None);
         }

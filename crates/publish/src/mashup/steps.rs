@@ -132,7 +132,7 @@ impl Steps<'_> {
         let ours = ours
             .map(|&(id, _)| (id, Coded::of_column(table.column(ColumnId(id)))))
             .collect();
-        let sound = told.agree(&ours, class.as_ref(), &holders).await?;
+        let sound = told.agree(&ours, class.as_ref()).await?;
         let how = match self.agreement.by_record {
             true => Contribution::ByRecord,
             false => Contribution::ByGroup,

@@ -86,7 +86,11 @@ impl AgreedTerms<'_> {
         let cells = Cells {
             trim: data.trim,
             // What is united may come to be the text of a mark, and then is none: marks are looked for first.
-            marks: if alike == Alike::Keep { data.missing_marks.clone() } else { Vec::new() },
+            marks: if alike == Alike::Keep {
+                data.missing_marks.clone()
+            } else {
+                Vec::new()
+            },
             formulas_as_text: false,
         };
         let is_read = |text: &str| cells.value(text) == Some(text) && alike.value(text) == text;
@@ -163,7 +167,11 @@ impl Shown<'_> {
     fn by_disclosing(&self, disclosed: &[Option<String>]) -> Cost {
         let star = Some(SUPPRESSED.to_owned());
         let are_all_shown = disclosed.iter().all(|value| self.0.texts.contains(value));
-        let are_disclosed = self.0.texts.iter().all(|label| *label == star || disclosed.contains(label));
+        let are_disclosed = self
+            .0
+            .texts
+            .iter()
+            .all(|label| *label == star || disclosed.contains(label));
         let penalty = self.average(|label| f64::from(u8::from(label == Some(SUPPRESSED))));
         (are_all_shown && are_disclosed).then_some((disclosed.len(), penalty))
     }

@@ -121,7 +121,9 @@ impl Desk {
     }
 
     fn has_release(&self) -> bool {
-        NAMES.iter().any(|name| self.path().join(format!("out-{name}")).exists())
+        NAMES
+            .iter()
+            .any(|name| self.path().join(format!("out-{name}")).exists())
     }
 }
 
@@ -137,7 +139,10 @@ fn is_found_out(liar: usize, lies: &[(&str, Lie)]) {
         let (lied, ended) = desk.run(liar, lie);
         assert!(lied, "{what}: there was nothing to lie about");
         let honest = 1 - liar;
-        let error = ended[honest].as_ref().err().unwrap_or_else(|| panic!("{what} was believed"));
+        let error = ended[honest]
+            .as_ref()
+            .err()
+            .unwrap_or_else(|| panic!("{what} was believed"));
         assert_eq!(error.fault(), Fault::Environment, "{what}: {error}");
         assert!(error.to_string().contains(NAMES[liar]), "{what}: {error}");
         assert!(!desk.has_release(), "{what}: someone wrote");

@@ -120,7 +120,9 @@ fn read_by_group<'c>(world: &World, seen: &Seen, cells: &'c Cells) -> Vec<(usize
     let mut place_of = BTreeMap::new();
     for (record, &person) in seen.order.iter().enumerate() {
         let shown = seen.masked.iter().map(|column| column.text(record).map(str::to_owned));
-        let class = world.has_class.then(|| Some(world.cells[world.class()][person].clone()));
+        let class = world
+            .has_class
+            .then(|| Some(world.cells[world.class()][person].clone()));
         let looks: Vec<Option<String>> = shown.chain(class).collect();
         let place = *place_of.entry(looks.clone()).or_insert_with(|| {
             groups.push((looks, Vec::new()));
@@ -140,10 +142,7 @@ fn read_by_group<'c>(world: &World, seen: &Seen, cells: &'c Cells) -> Vec<(usize
 }
 
 /// Random worlds that have a release, each with a party that may lie.
-fn worlds_where(
-    records: usize,
-    may_lie: impl Fn(&World, usize) -> bool,
-) -> impl Iterator<Item = (u64, World, usize)> {
+fn worlds_where(records: usize, may_lie: impl Fn(&World, usize) -> bool) -> impl Iterator<Item = (u64, World, usize)> {
     (0..).filter_map(move |seed| {
         let mut rng = Rng::with_seed(seed);
         let parties = 2 + rng.usize(0..3);

@@ -21,7 +21,10 @@ fn one_label_each(masked: &mut Masked, records: usize) -> Option<()> {
     };
     let all: Vec<u32> = (0..records as u32).collect();
     *shown = Packed::new(&all, records as u32);
-    tell_labels(masked, (0..records).map(|record| Some(format!("label {record}"))).collect());
+    tell_labels(
+        masked,
+        (0..records).map(|record| Some(format!("label {record}"))).collect(),
+    );
     Some(())
 }
 
@@ -104,7 +107,10 @@ fn everything_as_it_is(masked: &mut Masked, records: usize) -> Option<()> {
     let Shown::Records(_) = masked.shown else { return None };
     let all: Vec<u32> = (0..records as u32).collect();
     masked.shown = Shown::Records(Packed::new(&all, records as u32));
-    tell_labels(masked, (0..records).map(|record| Some(format!("value {record}"))).collect());
+    tell_labels(
+        masked,
+        (0..records).map(|record| Some(format!("value {record}"))).collect(),
+    );
     Some(())
 }
 
@@ -201,11 +207,7 @@ fn who_tells_each_something_else_is_found_out() {
 
 #[test]
 fn who_says_to_have_been_told_otherwise_is_named() {
-    let lies: [fn(&mut Vec<Digest>); 3] = [
-        |digests| digests[0][0] ^= 1,
-        |digests| digests.truncate(1),
-        Vec::clear,
-    ];
+    let lies: [fn(&mut Vec<Digest>); 3] = [|digests| digests[0][0] ^= 1, |digests| digests.truncate(1), Vec::clear];
     for (number, lie) in lies.into_iter().enumerate() {
         for (seed, world, liar) in worlds_with_a_reader(20).take(20) {
             let run = run_lying(&world, seed, liar, |_, message| {
@@ -335,7 +337,9 @@ fn who_would_write_something_else_is_named() {
     for (number, lie) in lies.into_iter().enumerate() {
         for (seed, world, liar) in worlds_with_a_holder(20).take(20) {
             let run = run_lying(&world, seed, liar, |_, message| {
-                let Message::Written(written) = message else { return None };
+                let Message::Written(written) = message else {
+                    return None;
+                };
                 let mut said = written.clone();
                 lie(&mut said);
                 Some(Message::Written(said))
@@ -366,4 +370,45 @@ fn who_tells_each_other_values_is_found_out() {
         }
     }
     assert!(lied > 10, "only {lied} lied");
+}
+
+/// Who gives each another class is found out before anyone searches by it.
+#[test]
+fn who_tells_each_another_class_is_found_out() {
+    let mut lied = 0;
+    for (seed, world, liar) in worlds_with_a_teller(30).take(120) {
+        let mut told = world.parties;
+        let run = run_lying(&world, seed, liar, |to, message| {
+            let Message::Class(cells) = message else { return None };
+            // The first whom it tells is fooled.
+            told = if told == world.parties { to } else { told };
+            let texts = cells.texts.len() as u32;
+            let mut of_record = cells.of_record.unpack(world.records(), texts)?;
+            of_record.rotate_right(1);
+            let mut said = cells.clone();
+            said.of_record = Packed::new(&of_record, texts);
+            (to == told).then_some(Message::Class(said))
+        });
+        if run.changed {
+            run.assert_found_out(&format!("seed {seed}"));
+            assert_eq!(run.read(), Default::default(), "seed {seed}");
+            lied += 1;
+        }
+    }
+    assert!(lied > 10, "only {lied} lied");
+}
+
+#[test]
+fn who_says_another_digest_of_the_class_is_named() {
+    for (seed, world, liar) in worlds_with_a_teller(20).take(20) {
+        let run = run_lying(&world, seed, liar, |_, message| match message {
+            Message::ClassDigest(digest) => {
+                let mut said = *digest;
+                said[0] ^= 1;
+                Some(Message::ClassDigest(said))
+            }
+            _ => None,
+        });
+        run.assert_found_out(&format!("seed {seed}"));
+    }
 }
