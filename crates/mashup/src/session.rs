@@ -277,9 +277,10 @@ impl Aligned {
         let is_holder = holders.contains(&mail.own());
         match (holder, differing.first()) {
             (None, None) => Ok(()),
+            (Some(from), _) if is_holder => Err(Fault::OtherClass { from }),
             // Its digest is not that of what it told us.
-            (Some(from), _) if from == first && !is_holder => Err(Fault::Contradiction { from, what: "a class" }),
-            (Some(from), _) => Err(Fault::OtherClass { from }),
+            (Some(from), _) if from == first => Err(Fault::Contradiction { from, what: "a class" }),
+            (Some(witness), _) => Err(Fault::ToldOtherwise { from: first, witness }),
             // We know what we told.
             (None, Some(&from)) if first == mail.own() => Err(Fault::Contradiction { from, what: "a class" }),
             (None, Some(&witness)) => Err(Fault::ToldOtherwise { from: first, witness }),

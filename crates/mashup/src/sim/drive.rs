@@ -84,6 +84,25 @@ pub fn run_with<J: Judge>(
     judge: impl Fn() -> J,
     mut carry: impl FnMut(Parcel) -> Vec<Vec<u8>>,
 ) -> Vec<Side> {
+    run_posting(world, setting, judge, |parcel| {
+        let Parcel { number, from, to, .. } = parcel;
+        let arrives = |bytes| Parcel {
+            number,
+            from,
+            to,
+            bytes,
+        };
+        carry(parcel).into_iter().map(arrives).collect()
+    })
+}
+
+/// The same, where `carry` says what arrives when a message is carried, also elsewhere.
+pub fn run_posting<J: Judge>(
+    world: &World,
+    setting: &Setting,
+    judge: impl Fn() -> J,
+    mut carry: impl FnMut(Parcel) -> Vec<Parcel>,
+) -> Vec<Side> {
     let mut rng = Rng::with_seed(setting.seed);
     let sights: Vec<Sight> = (0..world.parties).map(|_| Sight::default()).collect();
     let mut machines: Vec<_> = (0..world.parties)
@@ -123,16 +142,17 @@ pub fn run_with<J: Judge>(
         };
         let number = carried;
         carried += 1;
-        for bytes in carry(Parcel {
+        let arriving = carry(Parcel {
             number,
             from,
             to,
             bytes,
-        }) {
+        });
+        for Parcel { from, to, bytes, .. } in arriving {
             sides[to].received.push((from, bytes.clone()));
             machines[to].deliver(from, bytes);
+            to_turn.push(to);
         }
-        to_turn.push(to);
     }
 }
 

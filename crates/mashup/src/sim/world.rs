@@ -5,12 +5,16 @@ use std::ops::Range;
 
 use fastrand::Rng;
 use scumble_privacy::{
-    Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template,
+    Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
-use scumble_table::{Column, ColumnId, Interval, Mask, ReleasedColumn, SUPPRESSED, Table, Taxonomy, ValueOrder};
+use scumble_table::{
+    Column, ColumnId, Interval, Mask, Released, ReleasedColumn, SUPPRESSED, Table, Taxonomy, ValueOrder,
+};
 
 use crate::{Coded, Contribution, MaskedColumn, Terms};
+
+use super::party::Seen;
 
 /// How a quasi column is masked.
 #[derive(Clone)]
@@ -265,16 +269,38 @@ impl World {
     }
 }
 
+impl World {
+    /// Whether a template names a quasi column; one that none does is shown as it is.
+    pub fn is_masked(&self, column: usize) -> bool {
+        let mut templates = self.requirement.templates.iter();
+        templates.any(|template| template.of.columns.contains(&ColumnId(column)))
+    }
+
+    /// Whether masked columns, and the columns of this world that are published as they are, keep what must hold.
+    pub fn keeps_requirement(&self, seen: &Seen) -> bool {
+        let column = |place: usize| {
+            let text = |record: usize| match seen.masked.get(place) {
+                Some(masked) => masked.text(record),
+                None => Some(&self.cells[place][seen.order[record]][..]),
+            };
+            let raw = self.column(self.class(), (0..self.records()).map(text));
+            ReleasedColumn::new(raw, &Mask::Exact, None, true)
+        };
+        let released = Released::of_columns(self.records(), (0..self.cells.len()).map(column).collect());
+        let findings = recount(&released, &self.requirement, &[], &History::default());
+        findings.iter().all(|finding| finding.holds)
+    }
+}
+
 /// What all of a world know of its columns, by the labels alone: a mask is told as the labels that it shows.
 impl Terms for World {
     fn refinements(&self, column: usize, told: &MaskedColumn) -> Option<usize> {
         let labels: BTreeSet<&Option<String>> = told.cells.texts.iter().collect();
         let texts: Vec<&str> = labels.iter().map(|label| label.as_deref()).collect::<Option<_>>()?;
-        let mut templates = self.requirement.templates.iter();
         if told.mask != format!("{labels:?}") {
             return None;
         }
-        if !templates.any(|template| template.of.columns.contains(&ColumnId(column))) {
+        if !self.is_masked(column) {
             return Some(0);
         }
         match &self.forms[column] {

@@ -42,8 +42,8 @@ struct Ending {
     error: Error,
     /// Whether every other party finds the same by itself.
     is_mutual: bool,
-    /// Whom we blame, and of what, for the others to know.
-    blame: Option<String>,
+    /// Whether it names a party and what that did, which is for the others to know.
+    is_blame: bool,
 }
 
 impl From<Error> for Ending {
@@ -51,7 +51,7 @@ impl From<Error> for Ending {
         Ending {
             error,
             is_mutual: false,
-            blame: None,
+            is_blame: false,
         }
     }
 }
@@ -106,12 +106,13 @@ impl<'d> Driver<'d> {
             Err(Ending {
                 error,
                 is_mutual,
-                blame,
+                is_blame,
             }) => {
-                match is_mutual {
+                match &error {
                     // The others find the same from messages of ours that may not have left yet, and an abort would drop.
-                    true => drop(links.close()),
-                    false => links.abort(blame.as_deref().unwrap_or(self.reason(&error))),
+                    _ if is_mutual => drop(links.close()),
+                    Error::Together { reason, .. } if is_blame => links.abort(reason),
+                    _ => links.abort(self.reason(&error)),
                 }
                 Err(error)
             }
@@ -151,10 +152,9 @@ impl<'d> Driver<'d> {
                 Some(End::Returned(Ok(done))) => return Ok(done),
                 Some(End::Returned(Err(Stopped::Error(error)))) => return Err(error.into()),
                 Some(End::Returned(Err(Stopped::Fault(fault)))) => {
-                    let name = |party: usize| self.agreement.parties[party].name.clone();
                     return Err(Ending {
                         is_mutual: is_mutual(&fault),
-                        blame: fault.party().map(|_| fault.in_words(name)),
+                        is_blame: fault.party().is_some(),
                         error: self.told(fault),
                     });
                 }

@@ -1,10 +1,16 @@
 //! One of the parties of a whole run, over real links, says what is not so: the other ends with a fault that names it, as any
 //! fault of a peer, and nobody has a folder.
+//!
+//! The liar covers its tracks: each of the two hears its own digests from the other, so that a lie is found out by what was
+//! told, or not at all.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::{Condvar, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use scumble_link::{Identity, Limits, make_keys};
 use scumble_mashup::{Cells, Masked, Message, Outgoing, Packed};
@@ -76,16 +82,18 @@ impl Desk {
 
     /// Runs both, the liar with its lie; whether it lied, and how the two ended.
     fn run(&self, liar: usize, lie: Lie) -> (bool, [Result<Together, Error>; 2]) {
+        let tracks = &Tracks::default();
         thread::scope(|scope| {
             let [bank, clinic] = [0, 1].map(|own| {
                 scope.spawn(move || {
                     let mut lied = false;
                     let ended = self.take_part(own, &mut |outgoing| {
                         let (number, mut message) = Message::decode(own, &outgoing.bytes).unwrap();
-                        if own != liar || !lie(&mut message) {
-                            return outgoing;
+                        let lies = own == liar && lie(&mut message);
+                        lied |= lies;
+                        if !lies {
+                            message = tracks.cover(own, message);
                         }
-                        lied = true;
                         Outgoing {
                             bytes: message.encode(number),
                             ..outgoing
@@ -124,6 +132,34 @@ impl Desk {
         NAMES
             .iter()
             .any(|name| self.path().join(format!("out-{name}")).exists())
+    }
+}
+
+/// The digests that each of two parties said, by kind.
+#[derive(Default)]
+struct Tracks {
+    said: Mutex<BTreeMap<(usize, &'static str), Message>>,
+    more: Condvar,
+}
+
+impl Tracks {
+    /// What the other said of the same kind, in the place of a digest; the digest itself if the other says none.
+    fn cover(&self, own: usize, message: Message) -> Message {
+        if !matches!(
+            message,
+            Message::ClassDigest(_) | Message::Heard(_) | Message::Written(_)
+        ) {
+            return message;
+        }
+        let mut said = self.said.lock().unwrap();
+        said.insert((own, message.name()), message.clone());
+        self.more.notify_all();
+        let theirs = (1 - own, message.name());
+        let (said, _) = self
+            .more
+            .wait_timeout_while(said, Duration::from_secs(3), |said| !said.contains_key(&theirs))
+            .unwrap();
+        said.get(&theirs).cloned().unwrap_or(message)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A party that keeps the form of the protocol and lies in its content: what it learns, and who is blamed.
 //!
 //! A lie is a function from what the liar would say to what it says instead. All else is as it should be: the liar takes its
-//! steps as if it had told the truth, so that whatever the others do because of the lie is what is seen.
+//! steps as if it had told the truth, so that whatever the others do because of the lie is what is seen. It covers its tracks:
+//! each digest that it says is the one that the other has, so that what is found out is found out by what was told.
 //!
 //! What a liar *reads* is measured on what it received: a value of a single person in a column of somebody else that is
 //! published as it is and told by group. If all of a group have the same, it is read. What it reads in a run without the lie
@@ -15,7 +16,7 @@ use fastrand::Rng;
 
 use crate::{Cells, Contribution, Fault, Message, Plain};
 
-use super::drive::{Parcel, Setting, Side, run_with};
+use super::drive::{Parcel, Setting, Side, run_posting};
 use super::judges::Trusted;
 use super::party::Seen;
 use super::world::World;
@@ -42,19 +43,32 @@ pub fn run_lying(
     mut lie: impl FnMut(usize, &Message) -> Option<Message>,
 ) -> Lied<'_> {
     let (trusted, mut lies, mut changed) = (Trusted::default(), 0, false);
-    let carry = |parcel: Parcel| {
-        if parcel.from != liar {
-            return vec![parcel.bytes];
+    let mut held: BTreeMap<(usize, usize), Parcel> = BTreeMap::new();
+    let carry = |mut parcel: Parcel| {
+        let (from, to) = (parcel.from, parcel.to);
+        let (number, message) = Message::decode(from, &parcel.bytes).expect("parties say what can be read");
+        if from == liar
+            && let Some(said) = lie(to, &message)
+        {
+            lies += 1;
+            changed |= said != message;
+            parcel.bytes = said.encode(number);
+            return vec![parcel];
         }
-        let (number, message) = Message::decode(liar, &parcel.bytes).expect("parties say what can be read");
-        let Some(said) = lie(parcel.to, &message) else {
-            return vec![parcel.bytes];
+        if ![from, to].contains(&liar) || !is_digest(&message) {
+            return vec![parcel];
+        }
+        // Each of the two hears its own digest.
+        let Some(mut other) = held.remove(&(to, from)) else {
+            held.insert((from, to), parcel);
+            return vec![];
         };
-        lies += 1;
-        changed |= said != message;
-        vec![said.encode(number)]
+        let (other_number, other_message) = Message::decode(to, &other.bytes).expect("it was read before");
+        other.bytes = message.encode(other_number);
+        parcel.bytes = other_message.encode(number);
+        vec![other, parcel]
     };
-    let sides = run_with(world, &Setting::new(seed), || trusted.clone(), carry);
+    let sides = run_posting(world, &Setting::new(seed), || trusted.clone(), carry);
     Lied {
         world,
         liar,
@@ -62,6 +76,14 @@ pub fn run_lying(
         lies,
         changed,
     }
+}
+
+/// Whether a message only says what its sender knows.
+fn is_digest(message: &Message) -> bool {
+    matches!(
+        message,
+        Message::ClassDigest(_) | Message::Heard(_) | Message::Written(_)
+    )
 }
 
 impl Lied<'_> {
