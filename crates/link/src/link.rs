@@ -84,7 +84,10 @@ impl Link {
     async fn read(&self, reader: &mut Reader<impl AsyncRead + Unpin>, inbox: mpsc::Sender<Arrived>) {
         select! {
             read = self.read_messages(reader, &inbox) => match read {
-                Ok(()) => self.has_left.store(true, Relaxed),
+                Ok(()) => {
+                    self.has_left.store(true, Relaxed);
+                    self.state.note_goodbye(self.peer);
+                }
                 Err(fault) => self.state.fail_by(self.peer, fault),
             },
             _ = self.state.aborted() => {}

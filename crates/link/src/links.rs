@@ -161,6 +161,18 @@ impl Links {
         self.state.failure().map_or(Ok(()), Err)
     }
 
+    /// From now on a party that fails is no reason to break with the others: all that had to be said was said.
+    pub fn settle(&self) {
+        self.state.settle();
+    }
+
+    /// Says goodbye as [`close`](Self::close) does, and tells the places of those who did not.
+    pub fn part(mut self) -> Vec<usize> {
+        self.settle();
+        self.finish();
+        self.state.without_goodbye()
+    }
+
     /// Tells the others that this party gives up, and ends all links. What waits to be sent is dropped.
     ///
     /// The reason is shown to the others, so it must tell nothing of the data. It is cut to 500 bytes.

@@ -6,7 +6,7 @@
 use std::{
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     time::Instant,
 };
@@ -74,6 +74,10 @@ pub(crate) struct State {
     failure: OnceLock<LinkError>,
     /// Why this party gives up, once it does.
     abort: watch::Sender<Option<String>>,
+    /// Whether all was said, so that only goodbyes are left.
+    is_settled: AtomicBool,
+    /// Whether each party said goodbye.
+    goodbyes: Vec<AtomicBool>,
 }
 
 impl State {
@@ -85,6 +89,7 @@ impl State {
                 ..Tally::default()
             })
         };
+        let goodbyes = parties.names().map(|_| AtomicBool::new(false)).collect();
         State {
             tallies: (0..parties.len()).map(tally).collect(),
             patience: Arc::clone(&patience),
@@ -93,6 +98,8 @@ impl State {
             limits: limits.clone(),
             failure: OnceLock::new(),
             abort: watch::Sender::new(None),
+            is_settled: AtomicBool::new(false),
+            goodbyes,
         }
     }
 
@@ -103,7 +110,26 @@ impl State {
 
     /// Ends the run: a peer failed.
     pub(crate) fn fail_by(&self, peer: usize, fault: Fault) {
-        self.fail(self.error(peer, fault));
+        match self.is_settled.load(Relaxed) {
+            true => self.note_fault(peer, fault),
+            false => self.fail(self.error(peer, fault)),
+        }
+    }
+
+    /// From now on a peer that fails does not end the other links.
+    pub(crate) fn settle(&self) {
+        self.is_settled.store(true, Relaxed);
+    }
+
+    /// Remembers that a peer said goodbye.
+    pub(crate) fn note_goodbye(&self, peer: usize) {
+        self.goodbyes[peer].store(true, Relaxed);
+    }
+
+    /// The peers that did not.
+    pub(crate) fn without_goodbye(&self) -> Vec<usize> {
+        let others = (0..self.goodbyes.len()).filter(|&peer| peer != self.parties.own());
+        others.filter(|&peer| !self.goodbyes[peer].load(Relaxed)).collect()
     }
 
     /// Ends the run.

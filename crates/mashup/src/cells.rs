@@ -1,9 +1,11 @@
 //! [`Coded`]: the cells of a column, record by record, as they go to others: only texts that some record has.
 
+use std::collections::BTreeSet;
+
 use scumble_table::{Column, Labels};
 
 use crate::fault::Fault;
-use crate::message::Cells;
+use crate::message::{Cells, Digest};
 use crate::pack::Packed;
 
 /// The cells of a column.
@@ -66,11 +68,35 @@ impl Coded {
         }
     }
 
-    pub(crate) fn unpack(cells: Cells, records: usize, from: usize) -> Result<Self, Fault> {
+    /// The cells that a party sent, if `can_be` finds nothing wrong with them, either.
+    pub(crate) fn unpack(
+        cells: Cells,
+        records: usize,
+        from: usize,
+        can_be: impl FnOnce(&Coded) -> bool,
+    ) -> Result<Self, Fault> {
         let of_record = cells.of_record.unpack(records, cells.texts.len() as u32);
-        Ok(Coded {
-            of_record: of_record.ok_or(Fault::Contradiction { from, what: "a column" })?,
+        let told = of_record.map(|of_record| Coded {
+            of_record,
             texts: cells.texts,
-        })
+        });
+        told.filter(|told| told.is_well_formed() && can_be(told))
+            .ok_or(Fault::Contradiction { from, what: "a column" })
+    }
+
+    /// Whether texts differ, are of some record, and none is empty: two of one text would count as two values and be one in
+    /// the file, and an empty one is a missing one there.
+    pub(crate) fn is_well_formed(&self) -> bool {
+        let mut used = vec![false; self.texts.len()];
+        self.of_record.iter().for_each(|&text| used[text as usize] = true);
+        let differ = self.texts.iter().collect::<BTreeSet<_>>().len() == self.texts.len();
+        differ && !used.contains(&false) && !self.texts.contains(&Some(String::new()))
+    }
+
+    /// A digest of what each record has, whatever the order of texts.
+    pub(crate) fn digest(&self) -> Digest {
+        let sorted = self.clone().sorted();
+        let bytes = postcard::to_stdvec(&(sorted.texts, sorted.of_record));
+        *blake3::hash(&bytes.expect("texts and numbers can be written")).as_bytes()
     }
 }

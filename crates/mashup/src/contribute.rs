@@ -1,5 +1,10 @@
-//! The last states: once masking is [`Fixed`], everyone tells what its columns show ([`Told`]), and all compare what they
-//! made of it before anything is written.
+//! The last states: once masking is [`Fixed`], everyone tells what its columns show ([`Told`]), all make sure that it is
+//! [`Sound`], and compare what they made of it before anything is written.
+//!
+//! What a party tells must be what follows from its instructions and from the agreement: as many refinements as it made, and
+//! labels that they lead to. It must be the same for all, which digests show, and meet every template that can be counted
+//! without the secrets of others. Only then does anyone tell values of columns that are published as they are: a group that
+//! somebody made smaller than the agreement allows would give away whose they are.
 //!
 //! Masked columns are told record by record: which records go together is what all know already. Columns that are published
 //! as they are come after, and not by record but by group: of the records that show the same on every masked column and the
@@ -9,15 +14,18 @@
 
 use std::collections::BTreeMap;
 
-use scumble_table::{Codes, Labels, Mask, collapse};
+use scumble_table::{Codes, Labels, Mask, SUPPRESSED, collapse};
 
 use crate::cells::Coded;
+use crate::duties::Duties;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::mail::Mail;
-use crate::message::{Digest, Masked, Message, Plain, Shown};
+use crate::message::{Digest, Masked, Message, Plain, Shown, Written};
 use crate::pack::Packed;
+use crate::recount::Known;
 use crate::search::Fixed;
+use crate::terms::Terms;
 
 /// A masked column, as all will know it.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,20 +47,29 @@ pub enum Contribution {
     ByRecord,
 }
 
-/// All masked columns are known to all.
-pub struct Told {
+/// All masked columns are known to us.
+pub struct Told<'p> {
     mail: Mail,
+    duties: &'p Duties,
     records: usize,
     /// The masked columns, in the order of quasi columns.
     pub masked: Vec<MaskedColumn>,
 }
 
+/// All know the same of masked columns, and no group is smaller than the agreement allows.
+pub struct Sound<'p> {
+    told: Told<'p>,
+    class: Option<Coded>,
+}
+
 /// All columns are known to all, and what is left is to compare.
 pub struct Whole {
     mail: Mail,
+    /// The columns that are published as they are: who told each, and a digest of it.
+    plain: Vec<(usize, Digest)>,
 }
 
-impl Fixed<'_, '_> {
+impl<'p> Fixed<'p, '_> {
     /// The mask of a column of our own.
     pub fn mask(&self, column: usize) -> Mask {
         self.search.mask(column)
@@ -62,8 +79,8 @@ impl Fixed<'_, '_> {
     /// quasi columns.
     ///
     /// # Errors
-    /// If someone tells what does not fit its instructions.
-    pub async fn tell(self, mut own: BTreeMap<usize, MaskedColumn>) -> Result<Told, Fault> {
+    /// If someone tells what does not fit its instructions, or the agreement.
+    pub async fn tell(self, mut own: BTreeMap<usize, MaskedColumn>, terms: &impl Terms) -> Result<Told<'p>, Fault> {
         for masked in own.values_mut() {
             // In value order, the place of `*` would tell how the hidden values compare with those that are shown.
             let cells = std::mem::replace(&mut masked.cells, Coded::new(&Labels::default(), &[]));
@@ -76,6 +93,7 @@ impl Fixed<'_, '_> {
             }
         }
         let mut masked = own;
+        let mut elsewhere = vec![0; self.made.elsewhere.len()];
         for column in 0..self.duties.columns() {
             let owner = self.duties.owner_of(column);
             if owner == self.mail.own() {
@@ -87,10 +105,22 @@ impl Fixed<'_, '_> {
             });
             let told = told.await?;
             in_turn(owner, told.column, column)?;
-            masked.insert(column, self.read(owner, told)?);
+            let told = self.read(owner, told)?;
+            let refinements = terms.refinements(column, &told).ok_or(does_not_fit(owner))?;
+            match self.duties.follows(self.mail.own(), column) {
+                true if refinements != self.made.followed[column] => return Err(does_not_fit(owner)),
+                true => {}
+                false => elsewhere[owner] += refinements,
+            }
+            masked.insert(column, told);
+        }
+        let differs = |&party: &usize| elsewhere[party] != self.made.elsewhere[party];
+        if let Some(from) = self.mail.others().find(differs) {
+            return Err(does_not_fit(from));
         }
         Ok(Told {
             mail: self.mail,
+            duties: self.duties,
             records: self.records,
             masked: masked.into_values().collect(),
         })
@@ -120,40 +150,116 @@ impl Fixed<'_, '_> {
     }
 
     fn read(&self, from: usize, told: Masked) -> Result<MaskedColumn, Fault> {
-        let contradiction = Fault::Contradiction {
-            from,
-            what: "a masked column",
-        };
         let column = told.column as usize;
         let labels = told.labels.len() as u32;
         let of_record = match (&told.shown, self.duties.follows(self.mail.own(), column)) {
-            (Shown::Values(pairs), true) => {
-                let shown = self.search.shown(column);
-                let known = shown.iter().max().map_or(0, |&most| most + 1);
-                let mut label_of = Dense::default();
-                let fitting = pairs
-                    .iter()
-                    .filter(|&&(number, label)| number < known && label < labels);
-                fitting.for_each(|&(number, label)| label_of.set(number, label));
-                shown.iter().map(|&number| label_of.get(number)).collect()
-            }
+            (Shown::Values(pairs), true) => labels_of(pairs, &self.search.shown(column), &told.labels),
             (Shown::Records(packed), false) => packed.unpack(self.records, labels),
             _ => None,
         };
+        let cells = of_record.map(|of_record| Coded {
+            texts: told.labels,
+            of_record,
+        });
+        let is_share = (0.0..=1.0).contains(&told.penalty);
+        let cells = cells.filter(|cells| is_share && cells.is_well_formed());
         Ok(MaskedColumn {
-            cells: Coded {
-                texts: told.labels,
-                of_record: of_record.ok_or(contradiction)?,
-            },
+            cells: cells.ok_or(does_not_fit(from))?,
             mask: told.mask,
             penalty: told.penalty,
         })
     }
 }
 
-impl Told {
+/// The fault of a masked column that is not what its holder's instructions led to.
+fn does_not_fit(from: usize) -> Fault {
+    Fault::Contradiction {
+        from,
+        what: "a masked column",
+    }
+}
+
+/// The label of each record by that of the value which it shows. Each value that is shown has one, and two have the same only
+/// if one of them is a text that looks like a hidden value.
+fn labels_of(pairs: &[(u32, u32)], shown: &[u32], labels: &[Option<String>]) -> Option<Vec<u32>> {
+    let known = shown.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut is_shown = vec![false; known];
+    shown.iter().for_each(|&number| is_shown[number as usize] = true);
+    let (mut label_of, mut is_taken) = (Dense::default(), vec![false; labels.len()]);
+    for &(number, label) in pairs {
+        let is_next = is_shown.get(number as usize) == Some(&true) && label_of.get(number).is_none();
+        let text = labels.get(label as usize).filter(|_| is_next)?;
+        let was_taken = std::mem::replace(&mut is_taken[label as usize], true);
+        if was_taken && text.as_deref() != Some(SUPPRESSED) {
+            return None;
+        }
+        label_of.set(number, label);
+    }
+    shown.iter().map(|&number| label_of.get(number)).collect()
+}
+
+impl<'p> Told<'p> {
+    /// Makes sure that what was told meets what can be counted on it, and that all were told the same. `own` are our columns
+    /// that are published as they are, by their place in the joined table; nothing of them is told. `class` is known to all.
+    ///
+    /// # Errors
+    /// If a template is not met, or someone was told otherwise.
+    pub async fn agree(self, own: &BTreeMap<usize, Coded>, class: Option<&Coded>) -> Result<Sound<'p>, Fault> {
+        self.known(class).check_own(own)?;
+        let columns = self.masked.iter().enumerate();
+        let digests: Vec<(usize, Digest)> = columns
+            .map(|(column, masked)| (self.duties.owner_of(column), masked.cells.digest()))
+            .collect();
+        let heard = digests.iter().map(|&(_, digest)| digest).collect();
+        self.mail.send_all(&Message::Heard(heard));
+        let theirs = self
+            .mail
+            .receive_each(self.mail.others(), "what it was told", |message| match message {
+                Message::Heard(digests) => Ok(digests),
+                other => Err(other),
+            })
+            .await?;
+        for (witness, theirs) in theirs {
+            compare_told(self.mail.own(), &digests, witness, &theirs)?;
+        }
+        self.known(class).check_counts()?;
+        Ok(Sound {
+            class: class.cloned(),
+            told: self,
+        })
+    }
+
+    fn known<'k>(&'k self, class: Option<&'k Coded>) -> Known<'k> {
+        Known {
+            duties: self.duties,
+            own: self.mail.own(),
+            records: self.records,
+            masked: &self.masked,
+            class,
+        }
+    }
+}
+
+/// Makes sure that a party was told the same as we were, by those who told it.
+fn compare_told(own: usize, told: &[(usize, Digest)], witness: usize, theirs: &[Digest]) -> Result<(), Fault> {
+    let is_same_length = theirs.len() == told.len();
+    let differing = told.iter().zip(theirs).find(|((_, ours), theirs)| ours != *theirs);
+    match differing {
+        None if is_same_length => Ok(()),
+        Some((&(from, _), _)) if is_same_length && from != own && from != witness => {
+            Err(Fault::ToldOtherwise { from, witness })
+        }
+        // We know what we told, and nobody was told otherwise by itself.
+        _ => Err(Fault::Contradiction {
+            from: witness,
+            what: "what it was told",
+        }),
+    }
+}
+
+impl Sound<'_> {
     /// Tells all our columns that are published as they are, and is told the same: each with its place in the joined table.
-    /// `columns` says for every such column who has it, in the order of the joined table; `class` is known to all.
+    /// `columns` says for every such column who has it, in the order of the joined table.
     ///
     /// By group, the records of a group have its values in an order that says nothing, the same for all columns of a party.
     ///
@@ -163,61 +269,69 @@ impl Told {
         self,
         own: BTreeMap<usize, Coded>,
         columns: &[(usize, usize)],
-        class: Option<&Coded>,
         how: Contribution,
+        terms: &impl Terms,
     ) -> Result<(Whole, Vec<MaskedColumn>, BTreeMap<usize, Coded>), Fault> {
-        if columns.is_empty() {
-            return Ok((Whole { mail: self.mail }, self.masked, own));
-        }
+        let Told { mail, records, .. } = &self.told;
+        let records = *records;
         let group_of = match how {
-            Contribution::ByRecord => (0..self.records as u32).collect(),
-            Contribution::ByGroup => self.groups(class),
+            Contribution::ByRecord => (0..records as u32).collect(),
+            Contribution::ByGroup => self.groups(),
         };
         // Records by group; within a group as they come.
-        let slots = sorted_by(self.records, |record| group_of[record as usize]);
+        let slots = sorted_by(records, |record| group_of[record as usize]);
         let codes: Vec<&Vec<u32>> = own.values().map(|cells| &cells.of_record).collect();
-        let tuples = sorted_by(self.records, |record| {
+        let tuples = sorted_by(records, |record| {
             let tuple: Vec<u32> = codes.iter().map(|codes| codes[record as usize]).collect();
             (group_of[record as usize], tuple)
         });
+        let mut digest_of = BTreeMap::new();
         for (&column, cells) in &own {
             let in_order = tuples.iter().map(|&record| cells.of_record[record as usize]);
             let cells = Coded {
                 texts: cells.texts.clone(),
                 of_record: in_order.collect(),
             };
+            digest_of.insert(column, cells.digest());
             let message = Message::Plain(Plain {
                 column: column as u32,
                 cells: cells.pack(),
             });
-            self.mail.send_all(&message);
+            mail.send_all(&message);
         }
         let mut all = own;
-        for &(column, owner) in columns.iter().filter(|&&(_, owner)| owner != self.mail.own()) {
-            let plain = self.mail.receive_as(owner, "a plain column", |message| match message {
+        for &(column, owner) in columns.iter().filter(|&&(_, owner)| owner != mail.own()) {
+            let plain = mail.receive_as(owner, "a plain column", |message| match message {
                 Message::Plain(plain) => Ok(plain),
                 other => Err(other),
             });
             let plain = plain.await?;
             in_turn(owner, plain.column, column)?;
-            let told = Coded::unpack(plain.cells, self.records, owner)?;
-            let mut of_record = vec![0; self.records];
+            let told = Coded::unpack(plain.cells, records, owner, |told| terms.can_hold(column, told))?;
+            digest_of.insert(column, told.digest());
+            let mut of_record = vec![0; records];
             for (&record, &text) in slots.iter().zip(&told.of_record) {
                 of_record[record as usize] = text;
             }
             let texts = told.texts;
             all.insert(column, Coded { texts, of_record });
         }
-        Ok((Whole { mail: self.mail }, self.masked, all))
+        self.told.known(self.class.as_ref()).check_secrets(&all)?;
+        let plain = columns
+            .iter()
+            .filter_map(|(column, owner)| Some((*owner, *digest_of.get(column)?)));
+        let plain = plain.collect();
+        let mail = mail.clone();
+        Ok((Whole { mail, plain }, self.told.masked, all))
     }
 
     /// The group of each record: those that look the same so far.
-    fn groups(&self, class: Option<&Coded>) -> Vec<u32> {
-        let shown = self.masked.iter().map(|column| &column.cells).chain(class);
+    fn groups(&self) -> Vec<u32> {
+        let shown = self.told.masked.iter().map(|column| &column.cells).chain(&self.class);
         let codes: Vec<Codes> = shown
             .map(|cells| Codes::collect(cells.texts.len(), cells.of_record.iter().copied()))
             .collect();
-        collapse(self.records, &codes.iter().collect::<Vec<_>>()).kind_of
+        collapse(self.told.records, &codes.iter().collect::<Vec<_>>()).kind_of
     }
 }
 
@@ -265,17 +379,23 @@ impl Whole {
     ///
     /// # Errors
     /// If someone is not.
-    pub async fn compare(self, digest: Digest) -> Result<(), Fault> {
-        let mail = self.mail;
-        mail.send_all(&Message::Written(digest));
+    pub async fn compare(self, release: Digest) -> Result<(), Fault> {
+        let Whole { mail, plain } = self;
+        mail.send_all(&Message::Written(Written {
+            release,
+            plain: plain.iter().map(|&(_, digest)| digest).collect(),
+        }));
         let theirs = mail
             .receive_each(mail.others(), "a digest of the release", |message| match message {
-                Message::Written(digest) => Ok(digest),
+                Message::Written(written) => Ok(written),
                 other => Err(other),
             })
             .await?;
-        if let Some(&(from, _)) = theirs.iter().find(|(_, theirs)| *theirs != digest) {
-            return Err(Fault::OtherRelease { from });
+        for (from, theirs) in theirs {
+            compare_told(mail.own(), &plain, from, &theirs.plain)?;
+            if theirs.release != release {
+                return Err(Fault::OtherRelease { from });
+            }
         }
         mail.send_all(&Message::Agreed);
         let last = mail.receive_each(mail.others(), "a last word", |message| match message {

@@ -27,9 +27,13 @@ pub struct Foreseen {
 #[derive(Clone, Debug)]
 pub struct Duties {
     parties: usize,
+    /// The quasi columns.
+    quasi: Vec<ColumnId>,
     /// The owner of each quasi column.
     owner_of: Vec<usize>,
     foreseen: Vec<Foreseen>,
+    /// Who holds each column of the joined table; nobody in particular holds the class.
+    holder_of: Vec<Option<usize>>,
     /// For each quasi column, whether each party is told who goes where.
     follows: Vec<Vec<bool>>,
     /// For each template, the part that each party sees to.
@@ -67,6 +71,8 @@ impl Duties {
         let place = |id: &ColumnId| quasi.iter().position(|(other, _)| other == id);
         let mut duties = Duties {
             parties,
+            quasi: quasi.iter().map(|&(id, _)| id).collect(),
+            holder_of: owner_of.to_vec(),
             follows: owners
                 .iter()
                 .map(|&owner| (0..parties).map(|party| party == owner).collect())
@@ -153,6 +159,48 @@ impl Duties {
             },
             elsewhere,
         )
+    }
+
+    /// How many parties there are.
+    pub(crate) fn parties(&self) -> usize {
+        self.parties
+    }
+
+    /// How many templates there are.
+    pub(crate) fn templates(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// What a party sees to of a template.
+    pub(crate) fn part(&self, party: usize, template: usize) -> Option<&Template> {
+        self.parts[template][party].as_ref()
+    }
+
+    /// Who holds the quasi columns of a template.
+    pub(crate) fn holders_of_columns(&self, template: usize) -> impl Iterator<Item = usize> {
+        let columns = self.requirement.templates[template].of.columns.iter();
+        columns.filter_map(|id| self.holder_of[id.0])
+    }
+
+    /// Who holds the secrets that a template is about.
+    pub(crate) fn holders_of_secrets(&self, template: usize) -> impl Iterator<Item = usize> {
+        let counted = self.requirement.templates[template].counted();
+        counted.into_iter().filter_map(|id| self.holder_of[id.0])
+    }
+
+    /// How many columns the joined table has.
+    pub(crate) fn width(&self) -> usize {
+        self.holder_of.len()
+    }
+
+    /// Who holds a column of the joined table; nobody in particular holds the class.
+    pub(crate) fn holder_of(&self, column: usize) -> Option<usize> {
+        self.holder_of[column]
+    }
+
+    /// The place of a column of the joined table among the quasi columns.
+    pub(crate) fn place_of(&self, column: usize) -> Option<usize> {
+        self.quasi.iter().position(|id| id.0 == column)
     }
 
     /// Who holds a quasi column.

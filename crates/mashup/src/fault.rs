@@ -93,6 +93,20 @@ pub enum Fault {
         /// The templates by number, if it is us.
         templates: Vec<usize>,
     },
+    /// What someone told does not keep a template.
+    Unkept {
+        /// Who.
+        by: usize,
+        /// The template by number.
+        template: usize,
+    },
+    /// Someone told us something else than another, or that other does not say what it was told.
+    ToldOtherwise {
+        /// Who told it.
+        from: usize,
+        /// Who says to have been told otherwise.
+        witness: usize,
+    },
     /// The release of another party is not ours.
     OtherRelease {
         /// Who.
@@ -118,6 +132,8 @@ impl Fault {
             | Fault::OtherAgreement { from, .. }
             | Fault::OtherClass { from }
             | Fault::OtherRelease { from }
+            | Fault::ToldOtherwise { from, .. }
+            | Fault::Unkept { by: from, .. }
             | Fault::CannotBeMet { by: from, .. } => Some(from),
             Fault::OtherRecords {
                 ref by,
@@ -133,6 +149,12 @@ impl Fault {
 }
 
 impl Fault {
+    /// Whether a party is named as one that may be at fault.
+    pub fn names(&self, party: usize) -> bool {
+        let is_witness = matches!(*self, Fault::ToldOtherwise { witness, .. } if witness == party);
+        is_witness || self.party() == Some(party)
+    }
+
     /// The fault in words, with the names of parties.
     pub fn in_words(&self, name: impl Fn(usize) -> String) -> String {
         match self {
@@ -142,7 +164,10 @@ impl Fault {
             }
             Fault::Unexpected { from, what, due } => format!("{} sent {what} while {due} was due", name(*from)),
             Fault::Contradiction { from, what } => {
-                format!("what {} sent of {what} does not fit what it sent before", name(*from))
+                format!(
+                    "what {} sent of {what} does not fit what was agreed on, or what it sent before",
+                    name(*from)
+                )
             }
             Fault::Breaks { from } => {
                 format!(
@@ -183,6 +208,18 @@ impl Fault {
             Fault::CannotBeMet { by, .. } => {
                 format!("even the most masked table does not meet what {} sees to", name(*by))
             }
+            Fault::Unkept { by, template } => {
+                format!(
+                    "what {} told does not keep template {} of the agreement",
+                    name(*by),
+                    template + 1
+                )
+            }
+            Fault::ToldOtherwise { from, witness } => format!(
+                "what {} told of a column is not what {} says that it was told: one of them does not tell the truth",
+                name(*from),
+                name(*witness)
+            ),
             Fault::OtherRelease { from } => format!("{} made another release", name(*from)),
             Fault::Secure(error) => format!("the secure computation failed: {error}"),
             Fault::NoRandomness => "the system gives no random numbers".to_owned(),

@@ -10,9 +10,13 @@
 //! | [`Aligned`] | the common records and their order | digests, or hashes of ids under a secret of this session |
 //! | [`Ready`] | the class | compared by digest, sent to those who lack it |
 //! | [`Fixed`] | which records show the same on every masked column | secure maximum, instructions, secure consent |
-//! | [`Told`] | what masked columns show | labels |
+//! | [`Told`] | what masked columns show | labels, each as the agreement has it |
+//! | [`Sound`] | that all were told the same, and that it meets what each sees to | recounting, digests |
 //! | [`Whole`] | the release | columns published as they are, by group |
 //! | the end | that all have the same release | digests |
+//!
+//! What others tell is held against the agreement ([`Terms`]) and recounted before anything of our own is told because of
+//! it: whoever lies is found out before it reads what the truth would not have told it.
 //!
 //! [`Duties`] says who sees to which template; the result is that of one search on the joined table.
 //!
@@ -32,20 +36,23 @@ mod machine;
 mod mail;
 mod message;
 mod pack;
+mod recount;
 mod search;
 pub mod secure;
 mod session;
 #[cfg(test)]
 mod sim;
+mod terms;
 
 pub use cells::Coded;
-pub use contribute::{Contribution, MaskedColumn, Told, Whole};
+pub use contribute::{Contribution, MaskedColumn, Sound, Told, Whole};
 pub use duties::{Duties, Foreseen};
 pub use event::{Event, Followed};
 pub use fault::Fault;
 pub use machine::{End, Machine, Turn};
 pub use mail::{Mail, Outgoing};
-pub use message::{Ask, Cells, Digest, Masked, Message, PROTOCOL, Plain, Refine, Scope, Shown};
+pub use message::{Ask, Cells, Digest, Masked, Message, PROTOCOL, Plain, Refine, Scope, Shown, Written};
 pub use pack::Packed;
 pub use search::Fixed;
 pub use session::{Aligned, Ready, Session};
+pub use terms::Terms;

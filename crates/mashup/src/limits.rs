@@ -20,8 +20,8 @@ const PER_RECORD: usize = 4096;
 /// What a message takes beside its bytes, so that empty ones count, too.
 const PER_MESSAGE: usize = 64;
 
-/// What a message has that is not about records, of which two digests are most.
-const FIXED: usize = 128;
+/// What a message has that is not about records, of which digests are most: one of 32 bytes for each of 4,096 columns.
+const FIXED: usize = 32 << 12;
 
 /// The bytes that one peer may have sent: those that nobody has read yet, and of those that were read all but the parts
 /// of secure computations, for which the circuits set their own bounds.
@@ -125,6 +125,7 @@ pub(crate) fn excess(message: &Message, records: usize) -> Option<&'static str> 
         | Message::Refine(_)
         | Message::Elsewhere
         | Message::Finished
+        | Message::Heard(_)
         | Message::Written(_)
         | Message::Agreed => return None,
     };

@@ -63,10 +63,12 @@ pub enum Message {
     Finished,
     /// A masked column, once masking is fixed.
     Masked(Masked),
+    /// What the sender was told of masked columns, as digests: it fits, and meets what the sender sees to.
+    Heard(Vec<Digest>),
     /// A column that is published as it is, once masking is fixed.
     Plain(Plain),
-    /// The digest of the files that the sender is about to write.
-    Written(Digest),
+    /// What the sender is about to write.
+    Written(Written),
     /// The sender has seen that all digests are the same.
     Agreed,
 }
@@ -153,6 +155,15 @@ pub struct Plain {
     pub cells: Cells,
 }
 
+/// What is about to be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The digest of the files.
+    pub release: Digest,
+    /// What was told of columns that are published as they are, as digests, in the order of the joined table.
+    pub plain: Vec<Digest>,
+}
+
 impl Message {
     /// What it is called.
     pub fn name(&self) -> &'static str {
@@ -172,6 +183,7 @@ impl Message {
             Message::Elsewhere => "a step elsewhere",
             Message::Finished => "the end of the search",
             Message::Masked(_) => "a masked column",
+            Message::Heard(_) => "what it was told",
             Message::Plain(_) => "a plain column",
             Message::Written(_) => "a digest of the release",
             Message::Agreed => "a last word",

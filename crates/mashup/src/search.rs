@@ -51,6 +51,7 @@ struct Search<'p, 't, J> {
     records: usize,
     round: usize,
     refinements: usize,
+    made: Made,
     /// How often each party has won.
     wins: Vec<usize>,
     /// What we were asked about so far: consent, column and value.
@@ -66,11 +67,20 @@ struct Questions {
     answers: Vec<(u32, bool)>,
 }
 
+/// How many refinements were made, as far as we know of what.
+pub(crate) struct Made {
+    /// Of each quasi column that we follow.
+    pub followed: Vec<usize>,
+    /// By each party, of columns of its own that we do not follow.
+    pub elsewhere: Vec<usize>,
+}
+
 /// All masks are fixed, and what they show can be told.
 pub struct Fixed<'p, 't> {
     pub(crate) mail: Mail,
     pub(crate) duties: &'p Duties,
     pub(crate) search: PartySearch<'t>,
+    pub(crate) made: Made,
     pub(crate) records: usize,
     /// Refinements made by anyone.
     pub refinements: usize,
@@ -128,8 +138,13 @@ impl Ready {
         if let Some(by) = by {
             return Err(Fault::CannotBeMet { by, templates: unmet });
         }
+        let made = Made {
+            followed: vec![0; duties.columns()],
+            elsewhere: vec![0; self.mail.parties()],
+        };
         Ok(Search {
             judge,
+            made,
             wins: vec![0; self.mail.parties()],
             mail: self.mail,
             duties,
@@ -174,6 +189,7 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
             mail: self.mail,
             duties: self.duties,
             search: self.search,
+            made: self.made,
             records: self.records,
             refinements: self.refinements,
         })
@@ -313,6 +329,10 @@ impl<'p, 't, J: Judge> Search<'p, 't, J> {
 
     fn refined(&mut self, by: usize, instruction: Option<&Instruction>) {
         self.refinements += 1;
+        match instruction {
+            Some(instruction) => self.made.followed[instruction.column] += 1,
+            None => self.made.elsewhere[by] += 1,
+        }
         self.mail.note(Event::Refined {
             round: self.round,
             by,

@@ -274,49 +274,75 @@ impl Aligned {
         &self.rows
     }
 
-    /// Makes sure that all who hold the class hold the same, and gives it to those who do not. `own` are our classes by
-    /// record, if we are a holder; the class by record is returned.
+    /// Makes sure that all hold the same class, and gives it to those who do not have it. `own` are our classes by
+    /// record, if we are a holder; the class by record is returned. `can_be` says whether classes that we are told can be.
     ///
     /// # Errors
-    /// If someone holds other classes.
-    pub async fn share_class(self, holders: &[usize], own: Option<Coded>) -> Result<(Ready, Option<Coded>), Fault> {
+    /// If someone holds other classes, or such as cannot be.
+    pub async fn share_class(
+        self,
+        holders: &[usize],
+        own: Option<Coded>,
+        can_be: impl FnOnce(&Coded) -> bool,
+    ) -> Result<(Ready, Option<Coded>), Fault> {
         let Session { mail, .. } = &self.session;
         let records = self.rows.len();
-        let class = match (own, holders.first()) {
-            (_, None) => None,
-            (Some(own), Some(&first)) => {
-                let digest = self.digest_of(&own);
-                let other_holders = || holders.iter().copied().filter(|&party| party != mail.own());
-                other_holders().for_each(|to| mail.send(to, &Message::ClassDigest(digest)));
+        let Some(&first) = holders.first() else {
+            return Ok((self.ready(records), None));
+        };
+        let class = match own {
+            Some(own) => {
                 if first == mail.own() {
                     let class = Message::Class(own.pack());
                     let without = mail.others().filter(|party| !holders.contains(party));
                     without.for_each(|to| mail.send(to, &class));
                 }
-                let theirs = mail
-                    .receive_each(other_holders(), "a digest of classes", |message| match message {
-                        Message::ClassDigest(digest) => Ok(digest),
-                        other => Err(other),
-                    })
-                    .await?;
-                if let Some(&(from, _)) = theirs.iter().find(|(_, theirs)| *theirs != digest) {
-                    return Err(Fault::OtherClass { from });
-                }
-                Some(own)
+                own
             }
-            (None, Some(&first)) => {
+            None => {
                 let cells = mail.receive_as(first, "classes", |message| match message {
                     Message::Class(cells) => Ok(cells),
                     other => Err(other),
                 });
-                Some(Coded::unpack(cells.await?, records, first)?)
+                Coded::unpack(cells.await?, records, first, can_be)?
             }
         };
-        let ready = Ready {
-            mail: self.session.mail,
+        self.compare_class(holders, first, &class).await?;
+        Ok((self.ready(records), Some(class)))
+    }
+
+    /// Makes sure that all hold the same classes, or were told the same.
+    async fn compare_class(&self, holders: &[usize], first: usize, class: &Coded) -> Result<(), Fault> {
+        let Session { mail, .. } = &self.session;
+        let digest = self.digest_of(class);
+        mail.send_all(&Message::ClassDigest(digest));
+        let theirs = mail
+            .receive_each(mail.others(), "a digest of classes", |message| match message {
+                Message::ClassDigest(digest) => Ok(digest),
+                other => Err(other),
+            })
+            .await?;
+        let differing = theirs.iter().filter(|(_, theirs)| *theirs != digest);
+        let differing: Vec<usize> = differing.map(|&(from, _)| from).collect();
+        let holder = differing.iter().copied().find(|from| holders.contains(from));
+        let is_holder = holders.contains(&mail.own());
+        match (holder, differing.first()) {
+            (None, None) => Ok(()),
+            (Some(from), _) if is_holder => Err(Fault::OtherClass { from }),
+            // Its digest is not that of what it told us.
+            (Some(from), _) if from == first => Err(Fault::Contradiction { from, what: "a class" }),
+            (Some(witness), _) => Err(Fault::ToldOtherwise { from: first, witness }),
+            // We know what we told.
+            (None, Some(&from)) if first == mail.own() => Err(Fault::Contradiction { from, what: "a class" }),
+            (None, Some(&witness)) => Err(Fault::ToldOtherwise { from: first, witness }),
+        }
+    }
+
+    fn ready(&self, records: usize) -> Ready {
+        Ready {
+            mail: self.session.mail.clone(),
             records,
-        };
-        Ok((ready, class))
+        }
     }
 
     /// A digest of cells that does not depend on the order of their texts.

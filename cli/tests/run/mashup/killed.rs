@@ -57,11 +57,11 @@ fn a_party_that_is_killed_at_any_moment() {
         let (victim, others) = start_until(&company, "clinic", so_many);
         victim.signal("KILL");
         assert!(matches!(victim.end().code, None | Some(0)));
-        let had_agreed = lines(&company).iter().any(|line| line.contains("agreed"));
+        let had_agreed = lines(&company).iter().any(|line| line.contains("a last word"));
         for other in others {
             let name = other.name.clone();
             let ended = other.end();
-            // Once it knew that all had the same release, its goodbye may still have reached the others.
+            // Once it said that all had the same release, the others may have heard it.
             if had_agreed && ended.code == Some(0) {
                 assert!(company.release_of(&name) == release);
                 continue;
@@ -70,6 +70,74 @@ fn a_party_that_is_killed_at_any_moment() {
             assert!(!company.desk.has(&format!("out-{name}")), "after {so_many} lines");
         }
     }
+}
+
+/// How often a party is killed around the moment at which all write; more in `check-long`.
+fn kills() -> u64 {
+    let set = std::env::var("SCUMBLE_KILLS").ok();
+    set.and_then(|set| set.parse().ok()).unwrap_or(20)
+}
+
+/// From the first digest of the release that the victim sends to after its goodbye. Whoever is left has the same release, and
+/// names all who may not have it; or has none, names who broke off, and says that others may have it.
+#[test]
+fn a_party_that_is_killed_while_all_write() {
+    let release = {
+        let company = Company::small(3);
+        company.must();
+        company.release_of("bank")
+    };
+    let (mut all_wrote, mut some_wrote, mut none_wrote) = (0, 0, 0);
+    for round in 0..kills() {
+        let mut rng = fastrand::Rng::with_seed(round);
+        let company = Company::small(3);
+        let _ = fs::remove_file(company.path(TRANSCRIPT));
+        let victim = company.names[rng.usize(0..3)].clone();
+        let others = company.start_all(company.names.iter().filter(|name| **name != victim), &[]);
+        let mut victim = company.start(&victim, &[("--transcript", TRANSCRIPT)]);
+        let word = ["a digest of the release", "a last word", "agreed"][rng.usize(0..3)];
+        wait_until("the end of the run", || {
+            lines(&company).iter().any(|line| line.contains(word)) || victim.has_ended()
+        });
+        thread::sleep(Duration::from_micros(rng.u64(0..6_000)));
+        victim.signal("KILL");
+        let victim_name = victim.name.clone();
+        let _ = victim.end();
+        let ended: Vec<(String, Ended)> = others
+            .into_iter()
+            .map(|other| (other.name.clone(), other.end()))
+            .collect();
+        let wrote = |name: &str| company.desk.has(&format!("out-{name}"));
+        for (name, ended) in &ended {
+            let what = format!("round {round}, {victim_name} killed after {word}, {name}: {ended:?}");
+            let without = company.names.iter().filter(|other| *other != name && !wrote(other));
+            if wrote(name) {
+                assert_eq!(ended.code, Some(0), "{what}");
+                assert!(company.release_of(name) == release, "{what}");
+                for other in without {
+                    assert!(ended.err.contains(other.as_str()), "{other} is not named; {what}");
+                    assert!(ended.err.contains("may not have written"), "{what}");
+                }
+                continue;
+            }
+            let names: Vec<&str> = company
+                .names
+                .iter()
+                .filter(|other| *other != name)
+                .map(String::as_str)
+                .collect();
+            ended_by_another(ended, &names);
+            if names.iter().any(|other| wrote(other)) {
+                assert!(ended.err.contains("may have written"), "{what}");
+            }
+        }
+        match company.names.iter().filter(|name| wrote(name)).count() {
+            0 => none_wrote += 1,
+            3 => all_wrote += 1,
+            _ => some_wrote += 1,
+        }
+    }
+    println!("all wrote in {all_wrote} runs, some in {some_wrote}, none in {none_wrote}");
 }
 
 /// What was left behind is in nobody's way: the same command starts over, and ends with the same release.

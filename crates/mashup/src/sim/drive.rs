@@ -7,7 +7,7 @@ use fastrand::Rng;
 use crate::judge::Judge;
 use crate::{End, Event, Fault, Machine};
 
-use super::party::{Conduct, Known, party};
+use super::party::{Conduct, Known, Sight, party};
 use super::world::World;
 
 /// What one party got and what came of it.
@@ -16,6 +16,7 @@ pub struct Side {
     pub end: Option<End<Result<Known, Fault>>>,
     pub received: Vec<(usize, Vec<u8>)>,
     pub events: Vec<Event>,
+    pub sight: Sight,
 }
 
 /// A message on its way.
@@ -83,21 +84,44 @@ pub fn run_with<J: Judge>(
     judge: impl Fn() -> J,
     mut carry: impl FnMut(Parcel) -> Vec<Vec<u8>>,
 ) -> Vec<Side> {
+    run_posting(world, setting, judge, |parcel| {
+        let Parcel { number, from, to, .. } = parcel;
+        let arrives = |bytes| Parcel {
+            number,
+            from,
+            to,
+            bytes,
+        };
+        carry(parcel).into_iter().map(arrives).collect()
+    })
+}
+
+/// The same, where `carry` says what arrives when a message is carried, also elsewhere.
+pub fn run_posting<J: Judge>(
+    world: &World,
+    setting: &Setting,
+    judge: impl Fn() -> J,
+    mut carry: impl FnMut(Parcel) -> Vec<Parcel>,
+) -> Vec<Side> {
     let mut rng = Rng::with_seed(setting.seed);
+    let sights: Vec<Sight> = (0..world.parties).map(|_| Sight::default()).collect();
     let mut machines: Vec<_> = (0..world.parties)
         .map(|own| {
+            let sight = sights[own].clone();
             let conduct = setting.conducts.get(&own).copied().unwrap_or(Conduct::Proper);
             let seed = setting.seed + own as u64;
             Machine::new(own, world.parties, |mail| {
-                party(world, own, conduct, seed, judge(), mail)
+                party(world, own, conduct, seed, judge(), mail, sight)
             })
         })
         .collect();
-    let mut sides: Vec<Side> = (0..world.parties)
-        .map(|_| Side {
+    let mut sides: Vec<Side> = sights
+        .iter()
+        .map(|sight| Side {
             end: None,
             received: Vec::new(),
             events: Vec::new(),
+            sight: sight.clone(),
         })
         .collect();
     let mut links = Links::default();
@@ -118,16 +142,17 @@ pub fn run_with<J: Judge>(
         };
         let number = carried;
         carried += 1;
-        for bytes in carry(Parcel {
+        let arriving = carry(Parcel {
             number,
             from,
             to,
             bytes,
-        }) {
+        });
+        for Parcel { from, to, bytes, .. } in arriving {
             sides[to].received.push((from, bytes.clone()));
             machines[to].deliver(from, bytes);
+            to_turn.push(to);
         }
-        to_turn.push(to);
     }
 }
 

@@ -1,6 +1,8 @@
 //! One side of a mashup, as a program takes it: its file is its share of a [`World`], and nothing is written in the end.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use fastrand::Rng;
 use scumble_privacy::History;
@@ -9,7 +11,7 @@ use scumble_table::{Column, ColumnId, Mask, Table};
 
 use crate::judge::Judge;
 use crate::search::tricks::Trick;
-use crate::{Coded, Digest, Duties, Fault, Mail, MaskedColumn, Session};
+use crate::{Coded, Digest, Duties, Fault, Mail, MaskedColumn, Session, Terms};
 
 use super::world::{Person, Row, World};
 
@@ -23,6 +25,17 @@ pub struct Known {
     pub cells: BTreeMap<usize, Vec<Option<String>>>,
     /// The mask and the penalty of each masked column.
     pub masks: Vec<(String, f64)>,
+}
+
+/// What a party was told of masked columns, itself included, once it was.
+pub type Sight = Rc<RefCell<Option<Seen>>>;
+
+/// What all masked columns show to one party.
+pub struct Seen {
+    /// The people, in the order in which messages speak of them.
+    pub order: Vec<usize>,
+    /// By quasi column.
+    pub masked: Vec<Coded>,
 }
 
 /// How a party behaves.
@@ -61,6 +74,7 @@ pub async fn party<J: Judge>(
     seed: u64,
     judge: J,
     mail: Mail,
+    sight: Sight,
 ) -> Result<Known, Fault> {
     let mut rng = Rng::with_seed(seed);
     let file = File::new(world, own, conduct, &mut rng);
@@ -81,7 +95,11 @@ pub async fn party<J: Judge>(
     let picked = aligned.rows().to_vec();
 
     let class = world.class_holders.contains(&own).then(|| file.class(&picked));
-    let (ready, class) = aligned.share_class(&world.class_holders, class).await?;
+    let (ready, class) = aligned
+        .share_class(&world.class_holders, class, |class| {
+            world.can_hold(world.class(), class)
+        })
+        .await?;
     let table = file.table(&picked, class.as_ref());
 
     let duties = Duties::new(&world.requirement, &world.foreseen(), &world.owner_of, world.parties);
@@ -98,14 +116,15 @@ pub async fn party<J: Judge>(
 
     let refinements = fixed.refinements;
     let masked = file.masked(&table, |column| fixed.mask(column));
-    let told = fixed.tell(masked).await?;
-    let (whole, masked, plain) = told
-        .contribute(
-            file.plain(&table),
-            &world.plain_columns(),
-            class.as_ref(),
-            world.contribution(),
-        )
+    let told = fixed.tell(masked, world).await?;
+    sight.replace(Some(Seen {
+        order: file.people(&picked),
+        masked: told.masked.iter().map(|column| column.cells.clone()).collect(),
+    }));
+    let plain = file.plain(&table);
+    let sound = told.agree(&plain, class.as_ref()).await?;
+    let (whole, masked, plain) = sound
+        .contribute(plain, &world.plain_columns(), world.contribution(), world)
         .await?;
     let masks = masked
         .iter()

@@ -1,15 +1,20 @@
 //! A [`World`]: a joined table, who has which column, and what must hold.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use fastrand::Rng;
 use scumble_privacy::{
-    Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template,
+    Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
-use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy, ValueOrder};
+use scumble_table::{
+    Column, ColumnId, Interval, Mask, Released, ReleasedColumn, SUPPRESSED, Table, Taxonomy, ValueOrder,
+};
 
-use crate::{Contribution, Foreseen};
+use crate::{Coded, Contribution, Foreseen, MaskedColumn, Terms};
+
+use super::party::Seen;
 
 /// How a quasi column is masked.
 #[derive(Clone)]
@@ -282,6 +287,64 @@ impl World {
             _ => None,
         };
         ReleasedColumn::new(raw, mask, taxonomy, true)
+    }
+}
+
+impl World {
+    /// Whether a template names a quasi column; one that none does is shown as it is.
+    pub fn is_masked(&self, column: usize) -> bool {
+        let mut templates = self.requirement.templates.iter();
+        templates.any(|template| template.of.columns.contains(&ColumnId(column)))
+    }
+
+    /// Whether masked columns, and the columns of this world that are published as they are, keep what must hold.
+    pub fn keeps_requirement(&self, seen: &Seen) -> bool {
+        let column = |place: usize| {
+            let text = |record: usize| match seen.masked.get(place) {
+                Some(masked) => masked.text(record),
+                None => Some(&self.cells[place][seen.order[record]][..]),
+            };
+            let raw = self.column(self.class(), (0..self.records()).map(text));
+            ReleasedColumn::new(raw, &Mask::Exact, None, true)
+        };
+        let released = Released::of_columns(self.records(), (0..self.cells.len()).map(column).collect());
+        let findings = recount(&released, &self.requirement, &[], &History::default());
+        findings.iter().all(|finding| finding.holds)
+    }
+}
+
+/// What all of a world know of its columns, by the labels alone: a mask is told as the labels that it shows.
+impl Terms for World {
+    fn refinements(&self, column: usize, told: &MaskedColumn) -> Option<usize> {
+        let labels: BTreeSet<&Option<String>> = told.cells.texts.iter().collect();
+        let texts: Vec<&str> = labels.iter().map(|label| label.as_deref()).collect::<Option<_>>()?;
+        if told.mask != format!("{labels:?}") {
+            return None;
+        }
+        if !self.is_masked(column) {
+            return Some(0);
+        }
+        match &self.forms[column] {
+            Form::Tree(taxonomy) => {
+                let above = |label: &&str| {
+                    let first = taxonomy.find(label).and_then(|node| taxonomy.parent(node));
+                    std::iter::successors(first, |&node| taxonomy.parent(node))
+                };
+                let are_nodes = texts.iter().all(|label| taxonomy.find(label).is_some());
+                let refined: BTreeSet<_> = texts.iter().flat_map(above).collect();
+                let is_refined = |label: &&str| taxonomy.find(label).is_some_and(|node| refined.contains(&node));
+                (are_nodes && !texts.iter().any(is_refined)).then_some(refined.len())
+            }
+            Form::Numbers(_) => {
+                let intervals: Vec<Interval> = texts.iter().map(|text| Interval::parse(text)).collect::<Option<_>>()?;
+                Some(intervals.len() - 1)
+            }
+            Form::Words => Some(texts.iter().filter(|text| **text != SUPPRESSED).count()),
+        }
+    }
+
+    fn can_hold(&self, _: usize, cells: &Coded) -> bool {
+        !cells.texts.contains(&None)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 
 use scumble_link::{Limits, LinkError, Links};
-use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Outgoing};
+use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Message, Outgoing};
 
 use crate::agreement::{Agreement, differences};
 use crate::error::{Error, Fault};
@@ -22,7 +22,14 @@ pub(super) struct Driver<'d> {
     pub traffic: Traffic,
     pub rounds: usize,
     pub maxima: Vec<f64>,
+    /// What goes out in the place of a message: the message itself, unless a test lies.
+    says: &'d mut Says<'d>,
+    /// Whether the others may have our last word, and so may write their release.
+    has_agreed: bool,
 }
+
+/// Says a message.
+pub(super) type Says<'s> = dyn FnMut(Outgoing) -> Outgoing + 's;
 
 /// Bytes over all links.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +43,8 @@ struct Ending {
     error: Error,
     /// Whether every other party finds the same by itself.
     is_mutual: bool,
+    /// Whether it names a party and what that did, which is for the others to know.
+    is_blame: bool,
 }
 
 impl From<Error> for Ending {
@@ -43,12 +52,18 @@ impl From<Error> for Ending {
         Ending {
             error,
             is_mutual: false,
+            is_blame: false,
         }
     }
 }
 
 impl<'d> Driver<'d> {
-    pub fn new(agreement: &'d Agreement, party: &Participation<'d>, transcript: Transcript) -> Self {
+    pub fn new(
+        agreement: &'d Agreement,
+        party: &Participation<'d>,
+        transcript: Transcript,
+        says: &'d mut Says<'d>,
+    ) -> Self {
         Driver {
             agreement,
             own: party.own,
@@ -58,11 +73,14 @@ impl<'d> Driver<'d> {
             traffic: Traffic::default(),
             rounds: 0,
             maxima: Vec::new(),
+            says,
+            has_agreed: false,
         }
     }
 
-    /// Runs the steps over the links, to the end.
-    pub fn run<F>(&mut self, links: Links, steps: impl FnOnce(Mail) -> F) -> Result<Done, Error>
+    /// Runs the steps over the links, to the end: all have agreed to the release, and the links are still open, so that
+    /// goodbye can mean that it is in place.
+    pub fn run<F>(&mut self, links: Links, steps: impl FnOnce(Mail) -> F) -> Result<(Done, Links), Error>
     where
         F: Future<Output = Result<Done, Stopped>>,
     {
@@ -84,24 +102,44 @@ impl<'d> Driver<'d> {
             let (out, senders): (Vec<_>, Vec<_>) = (0..parties).map(start).unzip();
             let ended = self.turns(&mut machine, links, &out);
             drop(out);
-            let sent = senders
-                .into_iter()
-                .try_for_each(|sender| sender.join().unwrap_or(Err(LinkError::Ended)));
-            ended.and_then(|done| sent.map(|()| done).map_err(|error| lost(error).into()))
+            // Who did not get our last word says no goodbye, and is named then.
+            for sender in senders {
+                let _ = sender.join();
+            }
+            ended
         });
         match ended {
             Ok(done) => {
-                links.close().map_err(lost)?;
-                Ok(done)
+                links.settle();
+                Ok((done, links))
             }
-            Err(Ending { error, is_mutual }) => {
-                match is_mutual {
+            Err(Ending {
+                error,
+                is_mutual,
+                is_blame,
+            }) => {
+                match &error {
                     // The others find the same from messages of ours that may not have left yet, and an abort would drop.
-                    true => drop(links.close()),
-                    false => links.abort(self.reason(&error)),
+                    _ if is_mutual => drop(links.close()),
+                    Error::Together { reason, .. } if is_blame => links.abort(reason),
+                    _ => links.abort(self.reason(&error)),
                 }
                 Err(error)
             }
+        }
+    }
+
+    /// What a run ends with that cannot go on. Once the others may have our last word, they may have written.
+    fn lost(&self, error: LinkError) -> Error {
+        match lost(error) {
+            Error::Together { reason, fault } if self.has_agreed => Error::Together {
+                reason: format!(
+                    "{reason}. Nothing was written here, but all had agreed to the release, and the others may have \
+                     written it"
+                ),
+                fault,
+            },
+            error => error,
         }
     }
 
@@ -114,6 +152,7 @@ impl<'d> Driver<'d> {
         loop {
             let turn = machine.turn();
             for message in turn.out {
+                let message = (self.says)(message);
                 self.traffic.sent += message.bytes.len() as u64;
                 // Nobody takes it if a link failed; the next message that does not come says so.
                 let _ = out[message.to].send(message);
@@ -125,6 +164,7 @@ impl<'d> Driver<'d> {
                 Some(End::Returned(Err(Stopped::Fault(fault)))) => {
                     return Err(Ending {
                         is_mutual: is_mutual(&fault),
+                        is_blame: fault.party().is_some(),
                         error: self.told(fault),
                     });
                 }
@@ -138,11 +178,14 @@ impl<'d> Driver<'d> {
                 None => {}
             }
             // While messages keep coming, nobody waits for one, and so nobody asks whether to go on.
-            if self.watch.should_stop() {
+            // Who has said its last word does not go back on it: what is left is to hear those of the others.
+            let goes_on = || self.has_agreed || !self.watch.should_stop();
+            if !goes_on() {
                 return Err(Error::Interrupted.into());
             }
-            let goes_on = || !self.watch.should_stop();
-            let (from, bytes) = links.receive_due(&machine.waits_for(), &goes_on).map_err(lost)?;
+            let (from, bytes) = links
+                .receive_due(&machine.waits_for(), &goes_on)
+                .map_err(|error| self.lost(error))?;
             self.traffic.received += bytes.len() as u64;
             machine.deliver(from, bytes);
         }
@@ -151,6 +194,7 @@ impl<'d> Driver<'d> {
     fn note(&mut self, event: &Event) -> Result<(), Error> {
         match event {
             Event::Won { round, .. } => self.rounds = *round,
+            Event::Sent { what, .. } if what == Message::Agreed.name() => self.has_agreed = true,
             Event::Computed { what, seconds, .. } if what == Event::MAXIMUM => self.maxima.push(*seconds),
             _ => {}
         }
@@ -189,7 +233,7 @@ impl<'d> Driver<'d> {
 }
 
 /// A link that broke on the way.
-fn lost(error: LinkError) -> Error {
+pub(super) fn lost(error: LinkError) -> Error {
     match error {
         LinkError::Stopped => Error::Interrupted,
         _ => Error::Together {

@@ -2,18 +2,23 @@
 //! people.
 //!
 //! ```text
-//! agreement ─► plan ─► load own columns ─► meet ─► align ─► search together ─► mask own ─► tell ─► audit ─► compare ─► write
+//! agreement ─► plan ─► load own columns ─► meet ─► align ─► search together ─► mask own ─► tell ─► recount
+//!           ─► contribute ─► audit ─► write aside ─► audit the files ─► compare ─► put in place ─► goodbye
 //! ```
 //!
-//! Every party audits the whole release by itself and has its bytes on disk, aside, before all compare them; only then does
-//! the folder appear. Whatever goes wrong ends the run for all, and nothing is written.
+//! Every party audits the whole release by itself, has its bytes on disk, aside, and audits these, before all compare them;
+//! only then does the folder appear. Whatever goes wrong before all have agreed ends the run for all, and nothing is written.
+//! After that, goodbye means that the release is in place: who does not say it is named, because it may not have written.
 
 mod drive;
 mod explain;
 mod own;
 mod release;
 mod steps;
+mod terms;
 mod transcript;
+#[cfg(test)]
+mod untruths;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -28,7 +33,7 @@ use crate::plan::Warning;
 use crate::policy::{Data, Unlisted};
 use scumble_report::Certificate;
 
-use drive::{Driver, Traffic};
+use drive::{Driver, Says, Traffic};
 use own::Own;
 use steps::Steps;
 use transcript::Transcript;
@@ -119,6 +124,11 @@ pub struct PartyTimings {
 
 /// Publishes together with the other parties of an agreement.
 pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Together, Error> {
+    take_part_saying(agreement, party, &mut |message| message)
+}
+
+/// The same, where something else may be said than the steps say.
+fn take_part_saying(agreement: &Agreement, party: &Participation, says: &mut Says) -> Result<Together, Error> {
     let start = Instant::now();
     let aside = Aside::create(party.folder, party.replace)?;
     let taxonomies = agreement.taxonomies()?;
@@ -147,22 +157,36 @@ pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Togethe
     let steps = Steps {
         agreement,
         plan: &plan,
+        taxonomies: &taxonomies,
         own: &own,
         aside: &aside,
         watch: party.watch,
     };
-    let mut driver = Driver::new(agreement, party, transcript);
-    let done = driver.run(links, |mail| steps.take(mail))?;
+    let mut driver = Driver::new(agreement, party, transcript, says);
+    let (done, links) = driver.run(links, |mail| steps.take(mail))?;
     let Traffic { sent, received } = driver.traffic;
-    let transcript = driver.transcript.finish(party)?;
     let written = Instant::now();
-    aside.commit()?;
+    let placed = driver.transcript.finish(party).and_then(|transcript| {
+        aside.commit()?;
+        Ok(transcript)
+    });
+    let transcript = match placed {
+        Ok(transcript) => transcript,
+        Err(error) => {
+            links.abort("it cannot write the release");
+            return Err(error);
+        }
+    };
+    let not_heard_of = links.part();
     timings.align = done.timings.align;
     timings.search = done.timings.search;
     timings.audit = done.timings.audit;
     timings.write = done.timings.write + written.elapsed();
     let mut warnings = plan.warnings;
     warnings.extend(Warning::of_unlisted(Unlisted::LeaveOut, own.not_listed));
+    warnings.extend(Warning::of_not_heard(
+        not_heard_of.iter().map(|&party| &agreement.parties[party].name[..]),
+    ));
     warnings.extend(done.formulas);
     warnings.extend(Warning::of_alone("rows", done.certificate.singled_out.as_ref()));
     Ok(Together {

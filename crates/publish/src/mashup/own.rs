@@ -1,7 +1,7 @@
 //! [`Own`]: what one party reads of its own file, laid out as the joined table.
 
 use scumble_store::{Loaded, Reading, read};
-use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts};
+use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
 use crate::agreement::Agreement;
 use crate::alike::{Holds, unite};
@@ -100,8 +100,18 @@ impl<'t> Own<'t> {
         self.table.column(id).pick(rows, self.readings[id.0].order())
     }
 
+    /// How a column is read.
+    pub fn reading(&self, id: ColumnId) -> Reading<'t> {
+        self.readings[id.0]
+    }
+
     /// A column that others told us, as we would have read it.
     pub fn told(&self, id: ColumnId, texts: &[Option<String>], of_record: &[u32]) -> Column {
+        self.told_in(self.readings[id.0].order(), id, texts, of_record)
+    }
+
+    /// The same, with its values in some order.
+    pub fn told_in(&self, order: ValueOrder, id: ColumnId, texts: &[Option<String>], of_record: &[u32]) -> Column {
         let present: Texts = texts.iter().flatten().map(String::as_str).collect();
         let has_missing = texts.iter().any(Option::is_none);
         let mut code = 0;
@@ -119,7 +129,7 @@ impl<'t> Own<'t> {
         let codes = Codes::collect(texts.len(), codes);
         let name = &self.table.column(id).name;
         let mut column = Column::new(name, Dictionary::new(present, has_missing), codes);
-        Column::unite(&mut [&mut column], self.readings[id.0].order());
+        Column::unite(&mut [&mut column], order);
         column
     }
 }

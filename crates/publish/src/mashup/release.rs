@@ -1,19 +1,26 @@
 //! From what all told each other to files: the release is put together, audited, and written aside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_privacy::{Audited, History, audit};
-use scumble_report::{Certificate, CertifiedMask};
+use scumble_report::{Certificate, Level};
 use scumble_store::{Aside, ReleasePart, Watch, write_release};
-use scumble_table::{Labels, Mask, Released, ReleasedColumn, Taxonomy};
+use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
+use crate::audit::ReleaseFile;
 use crate::error::Error;
 use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
 use crate::formulas::FormulaReport;
 use crate::join::Cover;
 use crate::plan::{Plan, Warning};
+use crate::policy::Taxonomies;
+
+use super::terms::read_mask;
+
+/// How far levels that are sums of rounded figures may be off, as a share, if they are added up in another order.
+const ROUNDING: f64 = 1e-9;
 
 /// All that is known of the release.
 pub(super) struct Parts<'p> {
@@ -43,9 +50,8 @@ impl<'p> Parts<'p> {
         let mut masks: Vec<(Mask, Option<&Taxonomy>, bool)> = Vec::new();
         for ((place, column), at) in columns.iter().enumerate().zip(self.plan.places_among_quasi()) {
             let masked = at.map(|at| &self.masked[at]);
-            let mask = masked.map_or(Ok(Mask::Exact), |masked| {
-                read_mask(&column.name, masked, column.taxonomy)
-            })?;
+            let mask = masked.map_or(Some(Mask::Exact), |masked| read_mask(&masked.mask, column.taxonomy));
+            let mask = mask.expect("a mask that cannot be read is refused when it is told");
             let class = self
                 .class
                 .as_ref()
@@ -84,17 +90,6 @@ impl<'p> Parts<'p> {
     }
 }
 
-fn read_mask(column: &str, masked: &MaskedColumn, taxonomy: Option<&Taxonomy>) -> Result<Mask, Error> {
-    let fits = |reason: String| Error::MaskDoesNotFit {
-        column: column.to_owned(),
-        reason,
-    };
-    let written: Option<CertifiedMask> =
-        serde_json::from_str(&masked.mask).map_err(|_| fits("what was told of it is no mask".to_owned()))?;
-    let mask = written.map_or(Ok(Mask::Exact), |mask| mask.read(taxonomy));
-    mask.map_err(|error| fits(error.to_string()))
-}
-
 impl Passed<'_> {
     /// Writes the release aside. Returns what there is to say of formulas in it, too, and the digest of what was written.
     pub fn write(&self, aside: &Aside, watch: &dyn Watch) -> Result<(Certificate, Option<Warning>, Digest), Error> {
@@ -128,11 +123,63 @@ impl Passed<'_> {
         Ok((certificate, warning, *hasher.finalize().as_bytes()))
     }
 
+    /// Audits the files that were set aside as `scumble audit` does: from their bytes, which say nothing of how they were made.
+    /// A column that they do not hold as it was told, if what they hold is not what the certificate says.
+    ///
+    /// # Errors
+    /// If they cannot be read, or hold every column as it was told and yet something else than is certified.
+    pub fn recount_from_file(
+        &self,
+        aside: &Aside,
+        taxonomies: &Taxonomies,
+        certificate: &Certificate,
+        watch: &dyn Watch,
+    ) -> Result<Option<ColumnId>, Error> {
+        let policy = &self.agreement.policy;
+        let path = aside.path(ReleasePart::Released(policy.release.format));
+        let file = ReleaseFile::read(&path, policy, taxonomies, watch)?;
+        let report = file.report(&file.recount());
+        let is_certified = report.require.len() == certificate.require.len()
+            && report
+                .require
+                .iter()
+                .zip(&certificate.require)
+                .all(|(found, certified)| {
+                    found.holds && found.level.is_some_and(|level| is_same(level, certified.level))
+                });
+        if report.rows as u64 == certificate.rows.published && is_certified {
+            return Ok(None);
+        }
+        let told = self.audited.release().columns().iter().zip(file.release.columns());
+        let texts = |column: &ReleasedColumn| -> BTreeSet<Option<String>> {
+            column.labels().iter().map(|label| label.map(str::to_owned)).collect()
+        };
+        let differing = told.enumerate().find(|(_, (told, read))| texts(told) != texts(read));
+        match differing {
+            Some((column, _)) => Ok(Some(ColumnId(column))),
+            None => {
+                let found = report.require.iter();
+                let levels = found.map(|found| (found.level.map_or(f64::NAN, Level::number), found.holds));
+                Err(Error::AuditFailed(shortfalls(self.plan, levels)))
+            }
+        }
+    }
+
     /// Each template with its level, in words.
     pub fn levels(&self) -> Vec<String> {
         let found = self.plan.requirement.templates.iter().zip(self.audited.findings());
         found
             .map(|(template, finding)| self.plan.describe_level(template, finding.level))
             .collect()
+    }
+}
+
+/// Whether two levels are one, but for how they were added up.
+fn is_same(found: Level, certified: Level) -> bool {
+    match (found, certified) {
+        (Level::Measure(found), Level::Measure(certified)) => {
+            (found - certified).abs() <= ROUNDING * found.abs().max(certified.abs())
+        }
+        _ => found == certified,
     }
 }

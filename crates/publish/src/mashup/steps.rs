@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use scumble_mashup::{Coded, Contribution, Duties, Fault, Foreseen, Mail, MaskedColumn, Session};
+use scumble_mashup::{Coded, Contribution, Duties, Fault, Foreseen, Mail, MaskedColumn, Session, Terms};
 use scumble_privacy::History;
 use scumble_refine::{Operation, PartySearch, Problem, QuasiColumn};
 use scumble_report::{Certificate, CertifiedMask};
@@ -14,15 +14,17 @@ use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 use crate::agreement::Agreement;
 use crate::error::Error;
 use crate::plan::{Plan, PlannedColumn, Warning, is_nearly_unique};
-use crate::policy::Role;
+use crate::policy::{Role, Taxonomies, quoted};
 
 use super::own::Own;
 use super::release::Parts;
+use super::terms::AgreedTerms;
 
 /// What the steps work on.
 pub(super) struct Steps<'s> {
     pub agreement: &'s Agreement,
     pub plan: &'s Plan<'s>,
+    pub taxonomies: &'s Taxonomies,
     pub own: &'s Own<'s>,
     pub aside: &'s Aside,
     pub watch: &'s dyn Watch,
@@ -87,7 +89,9 @@ impl Steps<'_> {
         let holders = self.class_holders();
         let class = self.plan.class.filter(|&id| self.own.has(id));
         let class = class.map(|id| Coded::of_column(&self.own.pick(id, &rows)));
-        let (ready, class) = aligned.share_class(&holders, class).await?;
+        let terms = self.terms();
+        let can_be = |class: &Coded| self.plan.class.is_some_and(|id| terms.can_hold(id.0, class));
+        let (ready, class) = aligned.share_class(&holders, class, can_be).await?;
         let table = self.table(&rows, class.as_ref());
         // Of the common records more may differ than of all that we have; and nothing of them is told yet.
         let is_unique = |id: ColumnId| self.own.has(id) && is_nearly_unique(table.column(id));
@@ -127,17 +131,18 @@ impl Steps<'_> {
             .par_iter()
             .map(|(column, mask)| (*column, masked(plan, table.column(quasi[*column]), mask)));
         let ours: BTreeMap<usize, MaskedColumn> = ours.collect();
-        let told = fixed.tell(ours).await?;
+        let told = fixed.tell(ours, &terms).await?;
         let plain = self.plain_columns();
         let ours = plain.iter().filter(|(_, owner)| *owner == self.own.place);
         let ours = ours
             .map(|&(id, _)| (id, Coded::of_column(table.column(ColumnId(id)))))
             .collect();
+        let sound = told.agree(&ours, class.as_ref()).await?;
         let how = match self.agreement.by_record {
             true => Contribution::ByRecord,
             false => Contribution::ByGroup,
         };
-        let (whole, masked, plain) = told.contribute(ours, &plain, class.as_ref(), how).await?;
+        let (whole, masked, plain) = sound.contribute(ours, &plain, how, &terms).await?;
         drop(table);
         let parts = Parts {
             agreement: self.agreement,
@@ -151,6 +156,9 @@ impl Steps<'_> {
         lap(&mut timings.audit);
 
         let (certificate, formulas, digest) = audited.write(self.aside, self.watch)?;
+        if let Some(column) = audited.recount_from_file(self.aside, self.taxonomies, &certificate, self.watch)? {
+            return Err(self.misread(column));
+        }
         whole.compare(digest).await?;
         lap(&mut timings.write);
         Ok(Done {
@@ -161,6 +169,29 @@ impl Steps<'_> {
             refinements,
             timings,
         })
+    }
+
+    fn terms(&self) -> AgreedTerms<'_> {
+        AgreedTerms {
+            agreement: self.agreement,
+            plan: self.plan,
+            own: self.own,
+        }
+    }
+
+    /// What is to blame for a file that does not hold what was told of a column.
+    fn misread(&self, column: ColumnId) -> Stopped {
+        let owner = self.agreement.owners(&self.plan.columns[column.0].name).first();
+        match owner.filter(|_| !self.own.has(column)) {
+            Some(&from) => Stopped::Fault(Fault::Contradiction { from, what: "a column" }),
+            None => Stopped::Error(Error::Together {
+                reason: format!(
+                    "a released file would not hold column {} as it is",
+                    quoted(&self.plan.columns[column.0].name)
+                ),
+                fault: crate::error::Fault::Input,
+            }),
+        }
     }
 
     /// The joined table as far as we know it.

@@ -144,6 +144,8 @@ pub enum Warning {
     },
     /// A template, in words, that earlier releases have no part in.
     ThisTableAlone(String),
+    /// Parties that agreed to a release and did not say that they have written it.
+    NotHeardOf(Vec<String>),
     /// Columns with cells that a spreadsheet would take for formulas.
     Formulas(Vec<ToldFormulas>),
     /// A template on the join of which the quasi-identifier lacks columns that decide what matches.
@@ -267,6 +269,13 @@ impl fmt::Display for Warning {
                 f,
                 "{template} is asked of this table alone, not of its join with earlier releases"
             ),
+            Warning::NotHeardOf(parties) => {
+                let parties = list(parties.iter().map(String::as_str));
+                write!(
+                    f,
+                    "all agreed to this release, but nothing was heard since of {parties}, who may not have written it"
+                )
+            }
             Warning::Formulas(columns) => {
                 let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
                 write!(
@@ -298,6 +307,12 @@ impl Warning {
             Unlisted::Publish => Warning::UnlistedShown,
         };
         (!columns.is_empty()).then(|| warning(columns))
+    }
+
+    /// What to know of parties that did not say that they have written their release, if there are any.
+    pub(crate) fn of_not_heard<'n>(parties: impl Iterator<Item = &'n str>) -> Option<Warning> {
+        let parties: Vec<String> = parties.map(str::to_owned).collect();
+        (!parties.is_empty()).then_some(Warning::NotHeardOf(parties))
     }
 
     /// What to know of a release in which something is alone on what is shown as it is.

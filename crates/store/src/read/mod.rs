@@ -117,7 +117,7 @@ pub struct Cells {
 impl Cells {
     /// The value that a cell stands for; `None` if it is missing.
     #[inline]
-    fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
+    pub fn value<'c>(&self, cell: &'c str) -> Option<&'c str> {
         let written = if self.trim { cell.trim_ascii() } else { cell };
         let value = if self.formulas_as_text {
             from_text(written)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use crate::{Ask, Cells, Digest, Event, Masked, Message, Packed, Plain, Refine, Scope, Shown};
+use crate::{Ask, Cells, Digest, Event, Masked, Message, Packed, Plain, Refine, Scope, Shown, Written};
 
 use super::super::drive::Side;
 use super::super::party::Known;
@@ -127,8 +127,10 @@ fn seen(message: &Message) -> Seen<'_> {
                 of_record: _,
             },
         })
-        // A digest of the release.
-        | Message::Written(_)
+        // Digests of masked columns, which all know.
+        | Message::Heard(_)
+        // Digests of the release and of its columns.
+        | Message::Written(Written { release: _, plain: _ })
         // That all have the same.
         | Message::Agreed => Seen::Clear(message),
         // The question that won: which column and value is asked about, and into how many parts at most. The seal is random to
