@@ -63,7 +63,12 @@ impl Experiment {
     /// refines.
     pub fn consent(census: &Census) -> Result<Experiment> {
         let columns = census.quasi().iter().map(String::as_str);
-        let of_first: Vec<&str> = columns.filter(|column| !TAXATION.contains(column)).collect();
+        // Word by word, nobody may be asked.
+        let has_tree = |column: &&str| census.taxonomy(column).is_some();
+        let of_first: Vec<&str> = columns
+            .filter(|column| !TAXATION.contains(column))
+            .filter(has_tree)
+            .collect();
         let census = census.only(&of_first)?.about(SECRET)?;
         Ok(Experiment {
             requirement: Requirement::single(census.quasi()).with_confidence(),

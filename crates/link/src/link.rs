@@ -151,6 +151,8 @@ impl Link {
                 reason = self.state.aborted() => return writer.frame(Kind::Abort, reason.as_bytes()).await,
                 queued = outbox.recv() => match queued {
                     Some(queued) => self.write_message(writer, &queued.message).await?,
+                    // Who gives up says so before it closes its queues, but perhaps just after we have looked.
+                    None if self.state.is_aborted() => {}
                     None => return writer.frame(Kind::Goodbye, &[]).await,
                 },
                 () = sleep(self.state.limits.keep_alive()) => writer.sign().await?,
