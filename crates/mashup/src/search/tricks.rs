@@ -128,7 +128,7 @@ impl<J: Judge> Search<'_, '_, J> {
                 self.say(&Message::Elsewhere);
                 Ok(())
             }
-            Trick::OneByOne => self.refine_into((0..self.records as u32).collect()).await,
+            Trick::OneByOne => self.refine(&(0..self.records as u32).collect::<Vec<_>>()).await,
             Trick::ForEver => {
                 self.say(&Message::Refused);
                 Ok(())
@@ -150,7 +150,7 @@ impl<J: Judge> Search<'_, '_, J> {
 
     /// Asks all who must be asked about this split, and notes what they say.
     async fn asked(&self, child_of: &[u32]) -> Result<bool, Fault> {
-        let instruction = split(child_of.to_vec());
+        let instruction = of_root(child_of);
         let mut allowed = true;
         for (place, consent) in self.duties.consents_for(0) {
             let sealed = seal(&OPENING, &instruction);
@@ -184,18 +184,14 @@ impl<J: Judge> Search<'_, '_, J> {
         self.wait().await
     }
 
-    async fn refine(&self, child_of: &[u32]) -> Result<(), Fault> {
-        self.refine_into(child_of.to_vec()).await
-    }
-
     /// Refines, and waits for what comes of it.
-    async fn refine_into(&self, child_of: Vec<u32>) -> Result<(), Fault> {
+    async fn refine(&self, child_of: &[u32]) -> Result<(), Fault> {
         let Instruction {
             column,
             value,
             children,
             child_of,
-        } = split(child_of);
+        } = of_root(child_of);
         self.say(&Message::Refine(Refine {
             column: column as u32,
             value,
@@ -208,11 +204,11 @@ impl<J: Judge> Search<'_, '_, J> {
 }
 
 /// The value that all records show at first, split like this.
-fn split(child_of: Vec<u32>) -> Instruction {
+fn of_root(child_of: &[u32]) -> Instruction {
     Instruction {
         column: 0,
         value: 0,
         children: child_of.iter().max().map_or(0, |&child| child + 1),
-        child_of,
+        child_of: child_of.to_vec(),
     }
 }
