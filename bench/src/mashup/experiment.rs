@@ -59,7 +59,7 @@ impl Experiment {
         }
     }
 
-    /// Confidence about a column of the second party, on the columns of words of the first, which therefore asks before it
+    /// Confidence about a column of the second party, on the columns of the first that have a tree; it therefore asks before it
     /// refines.
     pub fn consent(census: &Census) -> Result<Experiment> {
         let columns = census.quasi().iter().map(String::as_str);
@@ -117,6 +117,9 @@ impl Experiment {
     fn asked(&self) -> Value {
         let mut asked = self.requirement.asked(&self.census);
         if self.steps.is_some() {
+            for name in self.census.quasi() {
+                asked["columns"][name]["taxonomy"] = json!(self.census.taxonomy(name));
+            }
             // Who asks about a secret asks about at least so many records.
             let of: Vec<&String> = self.census.quasi().iter().collect();
             let anonymity = json!({ "anonymity": RECORDS_ASKED_ABOUT, "of": of });
