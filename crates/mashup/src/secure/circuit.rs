@@ -11,6 +11,7 @@
 //! | `select` | one per bit |
 //! | `count` of `n` bits | fewer than `n` |
 //! | `spread` to `n` wires | `n - 1` |
+//! | `one_of` `n` wires | at most `n - 2`, of 4 wires 1, of 8 wires 4 |
 //! | `all`, `any` of `n` bits | `n - 1` |
 //!
 //! A number is a slice of bits, the lowest first; bits that it does not have are 0.
@@ -241,6 +242,32 @@ impl Builder {
         let mut spread = self.spread(below, number, lower);
         spread.extend(self.spread(above, number, wires - lower));
         spread
+    }
+
+    /// As many wires as asked for, of which the one that `number` says carries 1 and all others 0. A number that is too large
+    /// says one of them, too.
+    pub(super) fn one_of(&mut self, number: &[Bit], wires: usize) -> Vec<Bit> {
+        if wires <= 1 {
+            return vec![Bit::Known(true); wires];
+        }
+        let top = width(wires - 1) - 1;
+        let lower = 1 << top;
+        let mut all = self.one_of(number, lower);
+        let upper = wires - lower;
+        // Just one of the lower wires carries 1: where each has one above it, those above add up to the highest bit.
+        let is_full = upper == lower;
+        let mut above = vec![number[top]; upper];
+        for place in usize::from(is_full)..upper {
+            above[place] = self.and(all[place], number[top]);
+        }
+        if is_full {
+            above[0] = above.iter().skip(1).fold(number[top], |left, &bit| self.xor(left, bit));
+        }
+        for (below, &above) in all.iter_mut().zip(&above) {
+            *below = self.xor(*below, above);
+        }
+        all.extend(above);
+        all
     }
 
     /// The circuit that gives these bits. At least one party has an input.

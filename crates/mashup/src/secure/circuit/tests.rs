@@ -98,3 +98,19 @@ proptest! {
 fn a_width_holds_every_number_up_to_the_largest() {
     assert_eq!([0, 1, 2, 3, 4, 7, 8].map(width), [0, 1, 2, 2, 3, 3, 4]);
 }
+
+/// Whatever the number, one wire carries 1; it is the one that the number says, if there is one.
+#[test]
+fn one_of_all_wires_carries_1() {
+    for (wires, ands) in [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2), (6, 3), (7, 4), (8, 4), (9, 5)] {
+        let bits = width(wires - 1);
+        for number in 0..1u64 << bits {
+            let (chosen, cost) = run((number, bits), (0, 1), |circuit, number, _| {
+                circuit.one_of(number, wires)
+            });
+            assert_eq!(chosen.count_ones(), 1, "{number} of {wires}");
+            assert!(number as usize >= wires || chosen == 1 << number, "{number} of {wires}");
+            assert_eq!(cost, ands, "{wires}");
+        }
+    }
+}

@@ -100,7 +100,7 @@ impl Group<'_> {
         let mut rows = vec![vec![Vec::with_capacity(self.rows.len()); per_child]; self.children - 1];
         for _ in self.rows.clone() {
             let child = circuit.number(PROPOSER, self.child_bits());
-            let goes = circuit.spread(Bit::Known(true), &child, self.children);
+            let goes = circuit.one_of(&child, self.children);
             let sets = circuit.number(HOLDER, self.counted.sets);
             let values: Vec<(Number, usize)> = self
                 .wires()

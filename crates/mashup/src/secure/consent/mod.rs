@@ -26,7 +26,7 @@
 //!
 //! # Cost
 //! With `c` children, a row costs `2(c - 1)` ANDs per secret set and `c - 1` for the size of its part, or `2v - 1` per child
-//! but one where a column has `v` values; and `c - 2` to tell the children apart. What the last child has is what the others
+//! but one where a column has `v` values; and at most `c - 2` to tell the children apart. What the last child has is what the others
 //! leave, which costs nothing per row. An AND is about 2 kB of messages.
 
 mod group;

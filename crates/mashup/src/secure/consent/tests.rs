@@ -339,24 +339,32 @@ fn one_refusal_among_many_circuits_decides() {
 /// A proposer that lies can only put in other numbers, and every number is some child.
 #[test]
 fn whatever_the_proposer_puts_in_each_row_is_in_one_part() {
-    let case = Case { fan_out: 3, ..hiv() };
+    let case = Case {
+        fan_out: 3,
+        sets: vec![vec![true, false, false, false]],
+        ..hiv()
+    };
     let (split, counted) = (case.split(), case.secrets().counted());
     let group = split.group(0, &case.rule, &counted);
     let mut circuit = Builder::new(2);
     let met = group.met(&mut circuit);
     let circuit = circuit.finish(&[met]);
     let holders = group.holder_inputs(case.secrets());
+    let mut allowed = 0;
     for inputs in 0u32..1 << 8 {
         let bits: Vec<bool> = (0..8).map(|bit| inputs >> bit & 1 == 1).collect();
+        // There is no child 3, so it is another one.
         let children = bits
             .chunks(2)
-            .map(|two| (u16::from(two[0]) + 2 * u16::from(two[1])).min(2));
+            .map(|two| [0, 1, 2, 1][usize::from(two[0]) + 2 * usize::from(two[1])]);
         let lied = Case {
             children: children.collect(),
             ..case.clone()
         };
         assert_eq!(circuit.eval(&[bits, holders.clone()]) == [true], lied.allowed());
+        allowed += usize::from(lied.allowed());
     }
+    assert!((50..200).contains(&allowed), "{allowed} of 256 are allowed");
 }
 
 /// The promise of the module, where there are two children.
