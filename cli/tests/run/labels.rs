@@ -100,18 +100,16 @@ fn nobody_is_looked_up_behind_a_word_that_a_taxonomy_has() {
             );
             desk.put("house-tree.csv", tree.as_bytes());
             desk.must(&["publish", "policy.toml"]);
-            let attack = [
-                "attack",
-                "out/released.csv",
-                "--known",
-                "known.csv",
-                "--json",
-                "--policy",
-            ];
-            let report = json_of(&desk.must(&[&attack[..], &["policy.toml"]].concat()));
+            let report = attacked(&desk);
             assert_eq!(report["linkage"]["without_match"], 1, "{word}, {method}: {report}");
         }
     }
+}
+
+/// What an attack by the known people finds, where the policy is at hand.
+fn attacked(desk: &Desk) -> Value {
+    let attack = ["attack", "out/released.csv", "--known", "known.csv", "--json"];
+    json_of(&desk.must(&[&attack[..], &["--policy", "policy.toml"]].concat()))
 }
 
 /// Numbers are one value however they are written, if the column is declared to hold them.
@@ -120,15 +118,7 @@ fn numbers_are_compared_as_numbers_in_a_continuous_column() {
     for method in ["refine", "mondrian"] {
         let desk = houses("37", "37.0", &policy(", type = 'continuous'", "'house', 'job'", method));
         desk.must(&["publish", "policy.toml"]);
-        let attack = [
-            "attack",
-            "out/released.csv",
-            "--known",
-            "known.csv",
-            "--json",
-            "--policy",
-        ];
-        let report = json_of(&desk.must(&[&attack[..], &["policy.toml"]].concat()));
+        let report = attacked(&desk);
         assert_eq!(report["linkage"]["without_match"], 0, "{method}: {report}");
     }
 }
@@ -158,15 +148,7 @@ fn a_guess_that_only_looks_like_the_truth_is_wrong() {
             ("policy.toml", policy),
         ]);
         desk.must(&["publish", "policy.toml"]);
-        let attack = [
-            "attack",
-            "out/released.csv",
-            "--known",
-            "known.csv",
-            "--json",
-            "--policy",
-        ];
-        let report = json_of(&desk.must(&[&attack[..], &["policy.toml"]].concat()));
+        let report = attacked(&desk);
         assert_eq!(report["inference"][0]["right"], 0.5, "{word}: {report}");
     }
 }

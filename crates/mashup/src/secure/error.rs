@@ -3,8 +3,8 @@
 /// Why a secure computation has no result. None of it tells a private input.
 #[derive(Debug, thiserror::Error)]
 pub enum SecureError {
-    /// The number of parties is not one that a maximum is for.
-    #[error("a secure maximum is for 2 to 8 parties, not for {parties}")]
+    /// The number of parties is not one that all compute with.
+    #[error("2 to 8 parties compute together, not {parties}")]
     Parties {
         /// How many there are.
         parties: usize,
@@ -33,4 +33,13 @@ pub enum SecureError {
     /// The system gives no random bits.
     #[error("no random bits from the system: {0}")]
     Random(#[from] getrandom::Error),
+}
+
+/// Refuses a number of parties that all cannot compute with.
+pub(super) fn check_parties(parties: usize) -> Result<(), SecureError> {
+    if (2..=8).contains(&parties) {
+        Ok(())
+    } else {
+        Err(SecureError::Parties { parties })
+    }
 }

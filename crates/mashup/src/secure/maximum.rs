@@ -24,6 +24,7 @@ use polytune::garble_lang::register_circuit::Circuit;
 use super::SecureError;
 use super::circuit::{Bit, Builder, bits_of, width};
 use super::compute::compute;
+use super::error::check_parties;
 
 /// How many bits a bid has.
 pub const BID_BITS: usize = 46;
@@ -38,9 +39,7 @@ pub struct Maximum {
 impl Maximum {
     /// The maximum of so many parties, 2 to 8.
     pub fn new(parties: usize) -> Result<Self, SecureError> {
-        if !(2..=8).contains(&parties) {
-            return Err(SecureError::Parties { parties });
-        }
+        check_parties(parties)?;
         Ok(Self {
             parties,
             circuit: circuit(parties),

@@ -18,6 +18,7 @@ use polytune::garble_lang::register_circuit::Circuit;
 use super::SecureError;
 use super::circuit::{Builder, bits_of};
 use super::compute::compute;
+use super::error::check_parties;
 
 /// How many bits a number has: two sets of records whose digests have these in common are not found by anybody.
 const NUMBER_BITS: usize = 128;
@@ -32,9 +33,7 @@ pub struct Same {
 impl Same {
     /// A comparison of so many parties, 2 to 8.
     pub fn new(parties: usize) -> Result<Self, SecureError> {
-        if !(2..=8).contains(&parties) {
-            return Err(SecureError::Parties { parties });
-        }
+        check_parties(parties)?;
         Ok(Self {
             parties,
             circuit: circuit(parties),
