@@ -9,7 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scumble_sample::{CENSUS_COLUMNS, census};
-use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use scumble_table::{Column, parse_number};
 
 use crate::{Result, Settings, workspace};

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use scumble_store::ReleaseFormat;
+use scumble_table::ReleaseFormat;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;

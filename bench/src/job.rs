@@ -4,11 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, audit};
-use scumble_publish::{Evaluate, Options, Policy, evaluate_file, publish};
-use scumble_store::{
-    Aside, ReadError, Reading, ReleaseFormat, ReleasePart, RowOrder, Source, Unwatched, read, write_release,
-};
+use scumble_publish::{Evaluate, Options, evaluate_file, publish, read_policy};
+use scumble_store::{Aside, ReadError, ReleasePart, Source, Unwatched, read, write_release};
 use scumble_table::{Mask, Released};
+use scumble_table::{Reading, ReleaseFormat, RowOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
@@ -54,7 +53,7 @@ pub struct Copied {
 /// Publishes the data of a policy.
 pub fn publish_once(policy: &Path) -> Result<Published> {
     let start = Instant::now();
-    let policy = Policy::read(policy)?;
+    let policy = read_policy(policy)?;
     let options = Options::new(&Unwatched);
     let publication = publish(&policy, &options)?;
     let whole = start.elapsed();
@@ -75,7 +74,7 @@ pub fn publish_once(policy: &Path) -> Result<Published> {
 /// Measures a release against the data of its policy, as `scumble evaluate` does when nothing else is asked for.
 pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
     let start = Instant::now();
-    let policy = Policy::read(policy)?;
+    let policy = read_policy(policy)?;
     evaluate_file(
         policy.data.file.get_ref(),
         released,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
-use scumble_store::ReleaseFormat;
+use scumble_table::ReleaseFormat;
 use serde::Serialize;
 
 use crate::census::Census;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use miette::{Diagnostic, GraphicalReportHandler};
-use scumble_publish::{Error, Fault, LinkError};
+use scumble_publish::{Error, Fault, LinkError, Problems};
 use serde_json::{Value, json};
 
 /// Why a command failed.
@@ -26,6 +26,12 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Publish(error)
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Failure::Publish(problems.into())
     }
 }
 

@@ -13,10 +13,10 @@ pub fn run(data: &[u8]) {
     let folder = Path::new("folder");
     match Agreement::parse(&text, "agreement.toml", folder) {
         Ok(agreement) => check(&agreement, &text, folder),
-        Err(error) => check_error(&error, &text),
+        Err(problems) => check_error(&problems.into(), &text),
     }
-    if let Err(error) = Private::parse(&text, "private.toml", folder) {
-        check_error(&error, &text);
+    if let Err(problems) = Private::parse(&text, "private.toml", folder) {
+        check_error(&problems.into(), &text);
     }
 }
 

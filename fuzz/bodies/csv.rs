@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 use std::fs;
 
-use scumble_store::{Loaded, ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{Loaded, ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use tempfile::TempDir;
 
 /// Reads the bytes as a table, by the rules that the first byte picks. A table that comes out is whole, and a plain

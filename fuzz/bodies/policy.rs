@@ -5,7 +5,7 @@ use std::path::Path;
 use miette::Diagnostic;
 use scumble_publish::{
     AboutValues, AnyPolicy, ColumnKind, Counting, DatabasePolicy, Error, Fault, Kind, OfEarlier, Policy, Require, Role,
-    SecretDemand, Spanned, Taxonomies,
+    SecretDemand, Spanned, Taxonomies, bind,
 };
 use scumble_refine::Objective;
 
@@ -19,7 +19,7 @@ pub fn run(data: &[u8]) {
             check_plan(&policy, &text);
         }
         Ok(AnyPolicy::Database(policy)) => check_database(&policy),
-        Err(error) => check_error(&error, &text),
+        Err(problems) => check_error(&problems.into(), &text),
     }
 }
 
@@ -178,16 +178,12 @@ fn check_plan(policy: &Policy, text: &str) {
         .iter()
         .map(|column| column.name.get_ref().clone())
         .collect();
-    match policy.plan(&header, &Taxonomies::default()) {
+    match bind(policy, &header, &[], &Taxonomies::default()) {
         Ok(plan) => {
-            assert_eq!(plan.reading.len(), header.len());
+            assert_eq!(plan.header.len(), header.len());
             assert!(plan.requirement.templates.len() >= policy.require.len());
             assert_eq!(plan.part_of.len(), plan.requirement.templates.len());
-            assert!(
-                plan.quasi
-                    .iter()
-                    .all(|quasi| plan.columns[quasi.id.0].role == Role::Quasi)
-            );
+            assert!(plan.quasi.iter().all(|quasi| plan.columns[quasi.0].role == Role::Quasi));
             assert!(
                 plan.requirement
                     .templates
@@ -195,7 +191,7 @@ fn check_plan(policy: &Policy, text: &str) {
                     .all(|template| !plan.describe(template).is_empty())
             );
         }
-        Err(error) if speaks_of_releases(policy) => check_error(&error, text),
+        Err(problems) if speaks_of_releases(policy) => check_error(&problems.into(), text),
         Err(error) => panic!("a policy fits its own columns: {error}"),
     }
 }

@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 use std::fs;
 
-use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use tempfile::TempDir;
 
 /// Reads the bytes as a table in the format of an extension. A table that comes out is whole; a refusal is told, and is

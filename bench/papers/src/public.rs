@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Table};
 use scumble_utility::classify::{Cases, FeatureKind, rank};
 use tempfile::TempDir;

@@ -9,7 +9,8 @@ use scumble_grouping::{
 };
 use scumble_level::Contributions;
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
-use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{ColumnId, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Taxonomy};
 use serde::{Deserialize, Serialize};

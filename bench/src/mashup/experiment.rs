@@ -183,7 +183,7 @@ fn free_addresses() -> Result<Vec<String>> {
 mod tests {
     use std::fs;
 
-    use scumble_publish::{Agreement, Policy};
+    use scumble_publish::{Policy, read_agreement, read_policy};
 
     use super::*;
     use crate::job::publish_once;
@@ -244,8 +244,8 @@ mod tests {
     fn policy_and_agreement_ask_for_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let files = prepared(folder.path(), 3, consent);
-        let agreement = Agreement::read(&files.agreement()).unwrap();
-        let policy = Policy::read(&files.policy()).unwrap();
+        let agreement = read_agreement(&files.agreement()).unwrap();
+        let policy = read_policy(&files.policy()).unwrap();
         assert_eq!(agreement.policy.method.weigh, policy.method.weigh);
         assert_eq!(agreement.policy.method.steps, Some(STEPS_WITH_CONSENT));
         let names = |policy: &Policy| -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scumble_store::ReleaseFormat;
+use scumble_table::ReleaseFormat;
 
 /// The files of a mashup, by what they are.
 #[derive(Clone, Debug)]

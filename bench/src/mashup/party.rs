@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use scumble_publish::{Agreement, Data, Identity, Limits, Participation, take_part};
+use scumble_publish::{Data, Identity, Limits, Participation, read_agreement, take_part};
 use serde::{Deserialize, Serialize};
 
 use super::files::Files;
@@ -43,7 +43,7 @@ pub struct TookPart {
 /// Takes part in the mashup of a folder.
 pub fn take_part_once(folder: &Path, name: &str) -> Result<TookPart> {
     let files = Files::of(folder);
-    let agreement = Agreement::read(&files.agreement())?;
+    let agreement = read_agreement(&files.agreement())?;
     let key = |file: String| files.keys().join(file);
     let identity = Identity::read(
         &key(format!("{name}.pem")),

@@ -7,7 +7,7 @@ use clap::Args;
 use scumble_publish::{
     Adversary, AnyPolicy, Approach, CONFIDENT_ABOVE, Cells, DatabasePolicy, Exposure, FileAttack, Inference,
     JoinAttack, KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating,
-    Warning, attack_file, attack_join,
+    Warning, attack_file, attack_join, read_any_policy,
 };
 use serde_json::json;
 
@@ -118,7 +118,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = match arguments.policy.as_deref().map(AnyPolicy::read).transpose()? {
+    let policy = match arguments.policy.as_deref().map(read_any_policy).transpose()? {
         None => None,
         Some(AnyPolicy::Table(policy)) => Some(*policy),
         Some(AnyPolicy::Database(policy)) => return arguments.attack_database(&policy, progress),

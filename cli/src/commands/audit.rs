@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file};
+use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file, read_any_policy};
 use serde_json::json;
 
 use super::database;
@@ -34,7 +34,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let mut policy = match AnyPolicy::read(&arguments.policy)? {
+    let mut policy = match read_any_policy(&arguments.policy)? {
         AnyPolicy::Table(policy) => policy,
         AnyPolicy::Database(_) if arguments.ledger.is_some() => return Err(database::not_for_several("--ledger")),
         AnyPolicy::Database(_) if arguments.data.is_some() => return Err(database::not_for_several("--data")),

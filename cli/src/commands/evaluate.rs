@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use scumble_publish::{
-    Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy, Queries, Split,
-    SudaSetting, evaluate_file,
+    Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Queries, Split, SudaSetting,
+    evaluate_file, read_policy,
 };
 use serde_json::json;
 
@@ -168,7 +168,7 @@ impl ClassifierFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = Policy::read(&arguments.policy)?;
+    let policy = read_policy(&arguments.policy)?;
     let (data, released) = (&arguments.data, &arguments.released);
     let evaluated = evaluate_file(data, released, &policy, &arguments.settings(), progress)?;
     progress.finish();

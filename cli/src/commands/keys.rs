@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use scumble_publish::{Agreement, make_keys};
+use scumble_publish::{make_keys, read_agreement};
 use serde_json::json;
 
 use crate::Answer;
@@ -48,7 +48,7 @@ pub struct TrialKeys {
 
 /// Makes keys for all parties of an agreement.
 pub fn make_trial_keys(agreement: &Path, folder: &Path, days: u32) -> Result<TrialKeys, Failure> {
-    let agreement = Agreement::read(agreement)?;
+    let agreement = read_agreement(agreement)?;
     let names: Vec<String> = agreement.parties.into_iter().map(|party| party.name).collect();
     let files = make_keys(folder, &names, days)?;
     Ok(TrialKeys { names, files })

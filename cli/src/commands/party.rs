@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use scumble_publish::{
-    Agreement, Data, Deadline, Event, Identity, Limits, Participation, PartyWatch, Private, Together, explain,
-    take_part,
+    Data, Deadline, Event, Identity, Limits, Participation, PartyWatch, Together, explain, read_agreement,
+    read_private, take_part,
 };
 use serde_json::json;
 
@@ -99,9 +99,9 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let (Some(path), Some(name)) = (&arguments.agreement, &arguments.name) else {
         return Err(missing("as"));
     };
-    let agreement = Agreement::read(path)?;
+    let agreement = read_agreement(path)?;
     let own = agreement.party(name)?;
-    let private = arguments.private.as_deref().map(Private::read).transpose()?;
+    let private = arguments.private.as_deref().map(read_private).transpose()?;
     let private = private.unwrap_or_default();
     let data = arguments.data.clone().map(Data::of_file).or(private.data);
     let data = data.ok_or_else(|| missing("data"))?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use scumble_publish::{
     AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, GroupCounts, Newcomers, Options, Policy,
-    Publication, Quick, Remember, Risks, SingledOut, Timings, publish, read_certificate,
+    Publication, Quick, Remember, Risks, SingledOut, Timings, publish, read_any_policy, read_certificate,
 };
 use serde_json::json;
 
@@ -172,7 +172,7 @@ impl Arguments {
             let message = "the flags of the quick form go with a table, not with a policy; change the policy instead";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let mut policy = match AnyPolicy::read(&self.input)? {
+        let mut policy = match read_any_policy(&self.input)? {
             AnyPolicy::Table(policy) => policy,
             several => return Ok(several),
         };

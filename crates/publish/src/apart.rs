@@ -11,12 +11,13 @@ use std::path::Path;
 
 use fastrand::Rng;
 use scumble_privacy::{QuasiIdentifier, Template};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read, secrets_beside};
+use scumble_store::{Source, Watch, header, read, secrets_beside};
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
-use crate::policy::{Approach, GROUP, Policy, Role, quoted};
 use crate::released::{Said, source_of_release};
+use scumble_policy::{Approach, GROUP, Policy, Role, quoted};
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
@@ -69,22 +70,16 @@ impl<'p> ReleasedFiles<'p> {
         Ok(names)
     }
 
-    /// Reads both as one table; `plan` says how to read the columns of [`header`](Self::header). Where secrets are apart,
-    /// the group is always read.
+    /// Reads both as one table, each column of [`header`](Self::header) as `readings` says. Where secrets are apart, the
+    /// group is always read.
     ///
     /// # Errors
     /// Those of the header and of reading, and groups that differ in size between the two files.
-    pub fn read<'t>(
-        &self,
-        plan: impl FnOnce(&[String]) -> Result<Vec<Reading<'t>>, Error>,
-        watch: &dyn Watch,
-    ) -> Result<(Table, Vec<String>), Error> {
+    pub fn read(&self, names: &[String], readings: &[Reading], watch: &dyn Watch) -> Result<Table, Error> {
         let Some((secrets, _)) = &self.secrets else {
-            let Loaded { table, header, .. } = read(&self.main, false, plan, watch)?;
-            return Ok((table, header));
+            let plan = |_: &[String]| Ok::<_, Error>(readings.to_vec());
+            return Ok(read(&self.main, false, plan, watch)?.table);
         };
-        let names = self.header()?;
-        let readings = plan(&names)?;
         let as_planned = |own: &[String]| {
             let reading = |name: &String| match names.iter().position(|other| other == name) {
                 Some(place) if name != GROUP => readings[place],
@@ -98,7 +93,7 @@ impl<'p> ReleasedFiles<'p> {
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
         }
-        Ok((self.joined(people, secrets)?, names))
+        self.joined(people, secrets)
     }
 
     /// The first file has groups, and no secrets.

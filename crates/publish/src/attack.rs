@@ -13,19 +13,21 @@ use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read};
+use scumble_store::{Loaded, Source, Watch, header, read};
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
-use toml::Spanned;
 
-use crate::alike::{Holds, unite};
 use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::certificate::CertificateBeside;
-use crate::error::{Error, Problems};
-use crate::plan::Plan;
-use crate::policy::{
+use crate::error::Error;
+use crate::sources::data_source;
+use crate::texts::{read_taxonomies, read_taxonomy};
+use scumble_bind::Plan;
+use scumble_bind::{Holds, unite};
+use scumble_policy::Problems;
+use scumble_policy::{
     Approach, Cells, GROUP, Gathering, Missing, Policy, PolicyText, Role, Taxonomies, did_you_mean, quoted,
-    read_taxonomy,
 };
 
 /// Who attacks: what they know, and how they go about it.
@@ -95,7 +97,8 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
     // All of it: also who knows a column that is nobody's quasi column may find somebody by it.
-    let (mut release, _) = files.read(|header| Ok(vec![Reading::Text; header.len()]), watch)?;
+    let header = files.header()?;
+    let mut release = files.read(&header, &vec![Reading::Text; header.len()], watch)?;
     let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
@@ -280,7 +283,7 @@ pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
     fn known_file(&self) -> Option<Source> {
-        let simulated = || self.policy.map(|policy| policy.data.source());
+        let simulated = || self.policy.map(|policy| data_source(&policy.data));
         self.known.clone().or_else(simulated)
     }
 
@@ -322,17 +325,15 @@ struct Trees<'a> {
 
 impl<'a> Trees<'a> {
     fn read(adversary: &'a Adversary) -> Result<Self, Error> {
-        let mut problems = Problems::new(&PolicyText::of_command_line(""));
         let mut named = Vec::new();
         for (column, file) in &adversary.taxonomies {
-            let file = Spanned::new(0..0, file.clone());
-            named.extend(read_taxonomy(&file, &mut problems)?.map(|tree| (&column[..], tree)));
+            named.push((&column[..], read_taxonomy(file)?));
         }
         let policy = match adversary.policy {
-            Some(policy) => Some((policy, policy.taxonomies()?)),
+            Some(policy) => Some((policy, read_taxonomies(policy)?)),
             None => None,
         };
-        problems.none_or(Trees { named, policy }, Error::Taxonomy)
+        Ok(Trees { named, policy })
     }
 
     fn of(&self, column: &str) -> Option<&Taxonomy> {
@@ -535,7 +536,7 @@ impl<'a> Chooser<'a> {
         self.check_taxonomies(&chosen);
         let named: Vec<String> = self.adversary.cells.iter().map(|(name, _)| name.clone()).collect();
         self.released.check(&named, &mut self.problems);
-        self.problems.none_or(chosen, Error::Policy)
+        Ok(self.problems.none_or(chosen)?)
     }
 
     fn sensitive(&mut self) -> Vec<String> {

@@ -11,7 +11,9 @@ use crate::audit::{ReleaseFile, past};
 use crate::error::Error;
 use crate::join::join;
 use crate::load::load;
-use crate::policy::{Policy, list};
+use crate::sources::data_source;
+use crate::texts::read_taxonomies;
+use scumble_policy::{Policy, list};
 
 /// What joining the releases tells, had the table been published as it is, and as it was released.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,11 +42,11 @@ pub fn attack_join(
     ledger: Option<&Path>,
     watch: &dyn Watch,
 ) -> Result<JoinAttack, Error> {
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies(policy)?;
     let past = past(released, policy, &taxonomies, ledger)?;
     let policy = &policy.after(&past.joined);
-    let (mut plan, loaded) = load(policy, &policy.data.source(), &taxonomies, watch)?;
-    let joined = join(policy, &mut plan, &loaded.table, watch)?;
+    let (plan, loaded) = load(policy, &data_source(&policy.data), &taxonomies, watch)?;
+    let (plan, joined) = join(policy, plan, &loaded.table, watch)?;
     let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or_else(no_join)?;
     let before = attack_by_join(&loaded.table, &joined.history, &known);
 

@@ -12,22 +12,25 @@ use scumble_privacy::{
     Finding, History, LossPerGroup, Population, Requirement, Sense, THIS, Template, recount, recount_loss,
 };
 use scumble_report::{Certificate, Level};
-use scumble_store::{Ledger, Loaded, Reading, Watch};
+use scumble_store::{Ledger, Loaded, Watch};
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Mask, Released, Table};
 use serde::Serialize;
 
-use crate::alike::{Holds, unite};
 use crate::apart::{ReleasedFiles, by_group};
 use crate::certificate::{CertificateBeside, can_be_of};
 use crate::earlier::read_earlier;
 use crate::error::Error;
 use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
-use crate::load::load;
+use crate::load::{load, plan_of};
 use crate::loss::loss_per_group;
-use crate::plan::Plan;
-use crate::policy::{GROUP, Policy, Role, Taxonomies};
 use crate::population::read_people;
 use crate::released::{Said, source_of_release};
+use crate::sources::data_source;
+use crate::texts::read_taxonomies;
+use scumble_bind::Plan;
+use scumble_bind::{Holds, unite};
+use scumble_policy::{GROUP, Policy, Role, Taxonomies};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -137,7 +140,7 @@ pub fn audit_file(
     ledger: Option<&AuditLedger>,
     watch: &dyn Watch,
 ) -> Result<AuditReport, Error> {
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies(policy)?;
     let past = past(released, policy, &taxonomies, ledger.map(|ledger| ledger.folder))?;
     let policy = &policy.after(&past.joined);
     let mut release = ReleaseFile::read(released, policy, &taxonomies, watch)?;
@@ -182,7 +185,7 @@ fn certificate_by_ledger(released: &Path, ledger: &Path, rows: usize) -> Result<
 
 /// The data of a policy, if it is where the policy says.
 fn data_at_hand(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<Option<Table>, Error> {
-    let source = policy.data.source();
+    let source = data_source(&policy.data);
     if !source.path.exists() {
         return Ok(None);
     }
@@ -210,9 +213,9 @@ pub(crate) fn past(
 }
 
 /// A released file as it was read: quasi columns as labels.
-pub(crate) struct ReleaseFile<'t> {
+pub(crate) struct ReleaseFile {
     /// The policy, bound to the columns of the release and those that it lacks.
-    pub plan: Plan<'t>,
+    pub plan: Plan,
     /// The released rows; all columns are shown as they are read.
     pub release: Released,
     /// The column with the number of the group, if secrets are apart.
@@ -226,36 +229,27 @@ pub(crate) struct ReleaseFile<'t> {
     unlisted: Vec<String>,
 }
 
-impl<'t> ReleaseFile<'t> {
+impl ReleaseFile {
     /// Reads a released file and the populations that templates compare with.
     pub fn read(
         path: &Path,
         policy: &Policy,
-        taxonomies: &'t Taxonomies,
+        taxonomies: &Taxonomies,
         watch: &dyn Watch,
-    ) -> Result<ReleaseFile<'t>, Error> {
+    ) -> Result<ReleaseFile, Error> {
         // A release may hold more than it should, and what it holds is there to be known.
         let (asked, policy) = (policy, &policy.with_all_columns());
-        let mut plan = None;
-        let bind = |header: &[String]| -> Result<_, Error> {
-            let bound = policy.plan(&with_lacking(header, policy), taxonomies)?;
-            Ok(readings(plan.insert(bound), header, policy))
-        };
         let files = ReleasedFiles::new(path, Some(policy));
-        let (mut table, header) = files.read(bind, watch)?;
+        let header = files.header()?;
+        let mut plan = plan_of(policy, &with_lacking(&header, policy), taxonomies)?;
+        let mut table = files.read(&header, &readings(&plan, &header, policy), watch)?;
         unite(&policy.columns, &mut table, Holds::Labels);
-        let mut plan = plan.expect("reading asks for the plan before it reads a row");
         if let Some(certificate) = CertificateBeside::of(path).of_rows(table.rows()) {
-            plan.show_as_they_are(
-                certificate
-                    .columns
-                    .iter()
-                    .filter(|column| column.mask.is_none())
-                    .map(|column| &*column.name),
-            );
+            let unmasked = certificate.columns.iter().filter(|column| column.mask.is_none());
+            plan = plan.showing_as_they_are(unmasked.map(|column| &*column.name));
         }
         let earlier = read_earlier(policy, &plan, watch)?;
-        let history = plan.history(policy, table.rows(), earlier)?;
+        let (plan, history) = plan.with_history(policy, table.rows(), earlier)?;
         plan.check_doubts(policy, &table, &history)?;
         let people = read_people(policy, &plan, watch)?;
         let people = people.iter().map(|people| people.covered(&plan, &table)).collect();
@@ -388,11 +382,11 @@ fn with_lacking(header: &[String], policy: &Policy) -> Vec<String> {
 }
 
 /// How to read the columns of the release: as the policy says, but for quasi columns, which hold labels.
-fn readings<'t>(plan: &Plan<'t>, header: &[String], policy: &Policy) -> Vec<Reading<'t>> {
+fn readings<'p>(plan: &'p Plan, header: &[String], policy: &Policy) -> Vec<Reading<'p>> {
     let is_quasi = |name: &str| policy.column(name).is_some_and(|column| column.role == Role::Quasi);
-    let columns = header.iter().zip(&plan.reading);
+    let columns = header.iter().zip(plan.reading());
     columns
-        .map(|(name, reading)| if is_quasi(name) { Reading::Text } else { *reading })
+        .map(|(name, reading)| if is_quasi(name) { Reading::Text } else { reading })
         .collect()
 }
 

@@ -18,7 +18,8 @@ use scumble_report::{Certificate, Level};
 use scumble_table::{Dictionary, Domain, Forms, FormsOf, Label, Meaning, Taxonomy, Written};
 
 use crate::earlier::certified_cells;
-use crate::policy::{Approach, Cells, CellsOf, ColumnKind, Gathering, Kind, Of, Policy, Role};
+use scumble_bind::looks_like_a_label;
+use scumble_policy::{Approach, Cells, CellsOf, ColumnKind, Gathering, Kind, Of, Policy, Role};
 
 /// What is declared of a released file.
 pub(crate) struct Declared<'a> {
@@ -82,7 +83,7 @@ impl<'a> Declared<'a> {
         }
         let (written, by) = match (domain(), self.policy) {
             (Domain::Words, None) => (Written::Any, DeclaredBy::Nobody),
-            (Domain::Words, Some(policy)) => (policy.shows(column), DeclaredBy::Policy),
+            (Domain::Words, Some(policy)) => (shows(policy, column), DeclaredBy::Policy),
             (Domain::Numbers | Domain::Nodes(_), _) => (Written::Any, DeclaredBy::Policy),
         };
         DeclaredForms {
@@ -103,7 +104,7 @@ impl<'a> Declared<'a> {
     /// Whether a column is masked; `looked_up`, if people are looked up by it.
     pub fn is_masked(&self, column: &str, looked_up: bool) -> bool {
         match (self.policy, self.certificate) {
-            (Some(policy), _) => policy.masks(column),
+            (Some(policy), _) => masks(policy, column),
             (None, Some(certificate)) => {
                 let mut columns = certificate.columns.iter();
                 columns.any(|own| own.name == column && is_masked(own.mask.is_some(), column, &own.role, certificate))
@@ -180,32 +181,25 @@ fn asked(kind: &Kind) -> Option<u64> {
     }
 }
 
-impl Policy {
-    /// Whether its method masks a column.
-    fn masks(&self, column: &str) -> bool {
-        let is_quasi = self.column(column).is_some_and(|column| column.role == Role::Quasi);
-        let names = |of: &Of| of.columns.iter().any(|name| name == column);
-        let is_named = || self.require.iter().any(|require| names(&require.get_ref().of));
-        is_quasi && self.method.approach != Approach::Anatomy && is_named()
-    }
-
-    /// What its method shows of a column of words.
-    fn shows(&self, column: &str) -> Written {
-        if !self.masks(column) {
-            return Written::Exact;
-        }
-        match self.method.approach {
-            Approach::Refine | Approach::FullDomain(_) => Written::Suppressed,
-            Approach::Gather(Gathering::Microaggregation { .. }) => Written::Centres,
-            Approach::Gather(_) => Written::Sets,
-            Approach::Anatomy => Written::Exact,
-        }
-    }
+/// Whether its method masks a column.
+fn masks(policy: &Policy, column: &str) -> bool {
+    let is_quasi = policy.column(column).is_some_and(|column| column.role == Role::Quasi);
+    let names = |of: &Of| of.columns.iter().any(|name| name == column);
+    let is_named = || policy.require.iter().any(|require| names(&require.get_ref().of));
+    is_quasi && policy.method.approach != Approach::Anatomy && is_named()
 }
 
-/// Whether a reader who is not told what a word of a column is may take it for a label.
-pub(crate) fn looks_like_a_label(text: &str) -> bool {
-    *Label::parse(Some(text), Forms::any(None)).meaning() != Meaning::Itself
+/// What its method shows of a column of words.
+fn shows(policy: &Policy, column: &str) -> Written {
+    if !masks(policy, column) {
+        return Written::Exact;
+    }
+    match policy.method.approach {
+        Approach::Refine | Approach::FullDomain(_) => Written::Suppressed,
+        Approach::Gather(Gathering::Microaggregation { .. }) => Written::Centres,
+        Approach::Gather(_) => Written::Sets,
+        Approach::Anatomy => Written::Exact,
+    }
 }
 
 /// Whether a column has a cell that looks like a label, is read as a value, and is none of these values.

@@ -1,40 +1,22 @@
 //! Reading earlier releases: their headers before the policy is bound to its data, and then the columns that it needs.
 
+use scumble_bind::Head;
 use std::io::ErrorKind;
 
 use scumble_grouping::Form;
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, header, read};
+use scumble_store::{Loaded, ReadError, Source, Watch, header, read};
+use scumble_table::Reading;
 use scumble_table::{Table, Written};
 use toml::Spanned;
 
-use crate::alike::{Holds, unite};
 use crate::certificate::CertificateBeside;
-use crate::error::{Error, Problems};
-use crate::plan::{Plan, PlannedEarlier};
-use crate::policy::{Cells, CellsOf, EarlierPolicy, Policy, Role, form_of, quoted};
+use crate::error::Error;
 use crate::released::source_of_release;
-
-/// What is known of an earlier release before its rows are read.
-#[derive(Clone, Debug)]
-pub(crate) struct Head {
-    /// The names of its columns.
-    pub header: Vec<String>,
-    /// Its quasi columns, as far as they are known.
-    pub quasi: Vec<String>,
-    /// Those that are recoded by suppression.
-    pub recoded: Vec<String>,
-    /// What the cells of its columns are, where that is declared.
-    pub cells: Vec<(String, Cells)>,
-}
-
-impl Head {
-    /// What the cells of a column are, if that is declared.
-    pub fn cells_of(&self, column: &str) -> Option<Cells> {
-        let mut declared = self.cells.iter();
-        declared.find(|(name, _)| name == column).map(|(_, cells)| *cells)
-    }
-}
+use scumble_bind::{Holds, unite};
+use scumble_bind::{Plan, PlannedEarlier};
+use scumble_policy::Problems;
+use scumble_policy::{Cells, CellsOf, EarlierPolicy, Policy, Role, form_of, quoted};
 
 /// Reads the headers of the earlier releases, and the certificates beside them.
 pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
@@ -47,7 +29,7 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
             Err(error) => return Err(error.into()),
         }
     }
-    problems.none_or(heads, Error::Policy)
+    Ok(problems.none_or(heads)?)
 }
 
 /// Reads the earlier releases of a plan: of each the columns that the plan lists.

@@ -3,11 +3,10 @@
 //! Invariant: the `Display` of an [`Error`] is the whole message, place and remedy included, one line per problem. It
 //! names files, lines and columns, and words of the policy or of a taxonomy file; never a cell of the data.
 
-use std::fmt;
-use std::ops::Range;
 use std::path::PathBuf;
 
-use miette::{Diagnostic, LabeledSpan, SourceCode};
+use miette::Diagnostic;
+use scumble_bind::BindError;
 use scumble_link::LinkError;
 use scumble_relational::{DatabaseError, SettingError};
 use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
@@ -16,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::join::Cover;
 use crate::ledger::ComparedVersion;
-use crate::policy::PolicyText;
+use scumble_policy::{Problem, Problems};
 
 /// What to do about versions that expose people together.
 const EXPOSED: &str = "mask as before with `--like`, which keeps everybody in their group (groups made row by row cannot be \
@@ -31,14 +30,10 @@ const UNCOVERED: &str = "what is required of the join is about people who are in
 /// Why there is no release.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 pub enum Error {
-    /// The policy or the agreement is wrong, or does not fit the data.
+    /// The policy, the agreement or a taxonomy is wrong, or does not fit the data.
     #[error(transparent)]
     #[diagnostic(transparent)]
-    Policy(Problems),
-    /// A taxonomy file is wrong, or is not there.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Taxonomy(Problems),
+    Policy(#[from] Problems),
     /// A taxonomy could not be built from a column.
     #[error("no taxonomy for column `{column}`: {reason}")]
     Build {
@@ -61,11 +56,9 @@ pub enum Error {
     /// More rows than can be numbered.
     #[error("a table has {0} rows; at most {max} can be counted at once", max = u32::MAX)]
     TooManyRows(usize),
-    /// More matches of releases than can be counted.
-    #[error(
-        "{0} earlier releases may have more matches with this table than can be counted (2^128); name fewer of them"
-    )]
-    TooManyMatches(usize),
+    /// The policy cannot be bound to its data.
+    #[error(transparent)]
+    Bind(BindError),
     /// Releases do not cover each other.
     #[error("{0}; {UNCOVERED}")]
     Dangling(Cover),
@@ -274,6 +267,15 @@ pub enum Error {
     Interrupted,
 }
 
+impl From<BindError> for Error {
+    fn from(error: BindError) -> Self {
+        match error {
+            BindError::Problems(problems) => Error::Policy(problems),
+            other @ BindError::TooManyMatches(_) => Error::Bind(other),
+        }
+    }
+}
+
 /// A template that does not hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortfall {
@@ -330,7 +332,7 @@ impl Error {
     /// Whose it is to fix.
     pub fn fault(&self) -> Fault {
         match self {
-            Error::Policy(_) | Error::Taxonomy(_) | Error::Build { .. } => Fault::Input,
+            Error::Policy(_) | Error::Build { .. } => Fault::Input,
             Error::Open { reason, .. } => fault_of_opening(reason),
             Error::Read(error) => fault_of_reading(error),
             Error::Write(error) => fault_of_writing(error),
@@ -353,7 +355,7 @@ impl Error {
             | Error::NotForTwoTables(_)
             | Error::AttackByJoin(_)
             | Error::TooManyRows(_)
-            | Error::TooManyMatches(_)
+            | Error::Bind(_)
             | Error::Dangling(_)
             | Error::Database(_)
             | Error::Gathering(_)
@@ -373,7 +375,7 @@ impl Error {
     /// The single problems, where the error is a list of them.
     pub fn problems(&self) -> &[Problem] {
         match self {
-            Error::Policy(problems) | Error::Taxonomy(problems) => problems.list(),
+            Error::Policy(problems) => problems.list(),
             _ => &[],
         }
     }
@@ -384,7 +386,7 @@ impl Error {
             "error": {
                 "fault": self.fault().name(),
                 "message": self.to_string(),
-                "problems": self.problems().iter().map(Problem::to_json).collect::<Vec<_>>(),
+                "problems": self.problems(),
             }
         })
     }
@@ -444,141 +446,6 @@ fn fault_of_opening(reason: &std::io::Error) -> Fault {
     match reason.kind() {
         NotFound | InvalidData | IsADirectory => Fault::Input,
         _ => Fault::Environment,
-    }
-}
-
-/// One thing to change: where, what is wrong, what to do.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Problem {
-    /// The file it is in.
-    pub file: String,
-    /// The line, counted from 1, where the problem has one.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do, if that is not plain.
-    pub help: Option<String>,
-    /// The bytes of the policy text to point at.
-    span: Option<Range<usize>>,
-}
-
-impl Problem {
-    fn to_json(&self) -> Value {
-        json!({"file": self.file, "line": self.line, "message": self.message, "help": self.help})
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
-        }
-        write!(f, ": {}", self.message)?;
-        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
-    }
-}
-
-/// As many problems as come with a guess at what was meant.
-const MOST_COMPARED: usize = 100;
-
-/// Problems found in one go, those of the policy in the order of its text.
-#[derive(Debug)]
-pub struct Problems {
-    policy: PolicyText,
-    list: Vec<Problem>,
-}
-
-impl Problems {
-    /// No problem yet with this policy and what it names.
-    pub(crate) fn new(policy: &PolicyText) -> Self {
-        Problems {
-            policy: policy.clone(),
-            list: Vec::new(),
-        }
-    }
-
-    /// Whether there are so few that each may be compared with all that is valid. Where nearly everything is wrong, it is not
-    /// the spelling, and there may be a hundred thousand names to compare.
-    pub(crate) fn are_few(&self) -> bool {
-        self.list.len() < MOST_COMPARED
-    }
-
-    /// All problems.
-    pub fn list(&self) -> &[Problem] {
-        &self.list
-    }
-
-    /// Adds a problem at a place in the policy.
-    pub(crate) fn at(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<String>) {
-        self.list.push(Problem {
-            file: self.policy.name().to_owned(),
-            line: self.policy.line(span.start),
-            message: message.into(),
-            help,
-            span: Some(span),
-        });
-    }
-
-    /// Adds a problem of the policy as a whole.
-    pub(crate) fn overall(&mut self, message: impl Into<String>, help: Option<String>) {
-        let file = self.policy.name().to_owned();
-        self.in_file(file, None, message, help);
-    }
-
-    /// Adds a problem in a file that the policy names.
-    pub(crate) fn in_file(
-        &mut self,
-        file: impl Into<String>,
-        line: Option<usize>,
-        message: impl Into<String>,
-        help: Option<String>,
-    ) {
-        self.list.push(Problem {
-            file: file.into(),
-            line,
-            message: message.into(),
-            help,
-            span: None,
-        });
-    }
-
-    /// The value, if nothing is wrong; else the problems as the error that `kind` makes.
-    pub(crate) fn none_or<T>(mut self, value: T, kind: fn(Problems) -> Error) -> Result<T, Error> {
-        if self.list.is_empty() {
-            return Ok(value);
-        }
-        // Stable: what has no place in the policy keeps its order, after what has one.
-        self.list
-            .sort_by_key(|problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start));
-        Err(kind(self))
-    }
-}
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, problem) in self.list.iter().enumerate() {
-            let newline = if place == 0 { "" } else { "\n" };
-            write!(f, "{newline}{problem}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Problems {}
-
-/// One excerpt of the policy that points at every problem, each with what to do.
-impl Diagnostic for Problems {
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.policy.source()
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        self.policy.source()?;
-        Some(Box::new(self.list.iter().filter_map(|problem| {
-            let span = problem.span.clone()?;
-            Some(LabeledSpan::new_with_span(problem.help.clone(), span))
-        })))
     }
 }
 

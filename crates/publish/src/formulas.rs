@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::flow::{name_of, write_json};
-use crate::plan::{ToldFormulas, Warning};
-use crate::policy::Release;
+use crate::warning::{ToldFormulas, Warning};
+use scumble_policy::Release;
 
 /// As many numbers and ranges of rows as a message lists for a column.
 const MOST_TOLD: usize = 10;

@@ -6,8 +6,8 @@ use scumble_privacy::{Sense, Template};
 use scumble_report::{Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 
 use crate::error::Error;
-use crate::plan::Plan;
-use crate::policy::list;
+use scumble_bind::Plan;
+use scumble_policy::list;
 
 /// A level at which to stop: `anonymity=50`.
 #[derive(Clone, Debug, PartialEq)]

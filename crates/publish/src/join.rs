@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::earlier::read_earlier;
 use crate::error::Error;
-use crate::plan::Plan;
-use crate::policy::{OnDangling, Policy, counted, quoted};
+use scumble_bind::Plan;
+use scumble_policy::{OnDangling, Policy, counted, quoted};
 
 /// What the templates of a plan on the join speak of.
 #[derive(Debug, Default)]
@@ -48,16 +48,16 @@ pub struct JoinedRelease {
 ///
 /// # Errors
 /// A release that cannot be read or understood, or does not cover the same people where it must.
-pub(crate) fn join(policy: &Policy, plan: &mut Plan, table: &Table, watch: &dyn Watch) -> Result<Join, Error> {
+pub(crate) fn join(policy: &Policy, plan: Plan, table: &Table, watch: &dyn Watch) -> Result<(Plan, Join), Error> {
     if policy.earlier.is_empty() {
-        return Ok(Join::default());
+        return Ok((plan, Join::default()));
     }
-    let tables = read_earlier(policy, plan, watch)?;
-    let history = plan.history(policy, table.rows(), tables)?;
+    let tables = read_earlier(policy, &plan, watch)?;
+    let (plan, history) = plan.with_history(policy, table.rows(), tables)?;
     plan.check_doubts(policy, table, &history)?;
     let cover = Cover::new(table, &history);
     cover.check(policy)?;
-    Ok(Join { history, cover })
+    Ok((plan, Join { history, cover }))
 }
 
 impl Cover {

@@ -4,8 +4,6 @@
 //! parties who publish together. Whatever goes wrong is an [`Error`], which
 //! says where, what to change, and whose it is to fix.
 
-mod agreement;
-mod alike;
 mod apart;
 mod attack;
 mod attack_join;
@@ -27,14 +25,14 @@ mod load;
 mod loss;
 mod mashup;
 mod page;
-mod plan;
-mod policy;
 mod population;
 mod released;
+mod sources;
 mod stops;
 mod taxonomy;
+mod texts;
+mod warning;
 
-pub use agreement::{Agreement, Deadline, Party, Private, differences};
 pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditLedger, AuditReport, AuditedLoss, AuditedTemplate, AuditedVersion, audit_file};
@@ -47,7 +45,7 @@ pub use database::{
     DatabaseAudit, DatabaseOptions, DatabasePublication, attack_database, audit_database, publish_database,
 };
 pub use earlier::read_earlier;
-pub use error::{Error, Fault, Problem, Problems, Shortfall};
+pub use error::{Error, Fault, Shortfall};
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
 pub use flow::{Options, Publication, Timings, publish};
 pub use frontier::AtLevel;
@@ -57,25 +55,32 @@ pub use ledger::{
     ComparedLevels, ComparedVersion, FileState, Newcomers, Remember, Remembered, forget_release, remembered_release,
     remembered_releases,
 };
+pub use load::plan_of;
 pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
-pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, ToldFormulas, Warning};
-pub use policy::{
-    About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
-    DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering, Inconsistent,
-    InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Policy,
-    Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted,
-};
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
     PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
 };
+pub use scumble_bind::{
+    Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
+};
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 pub use scumble_mashup::Event;
+pub use scumble_policy::{
+    About, AboutValues, Agreement, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data,
+    DatabasePolicy, Deadline, DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering,
+    Inconsistent, InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling,
+    Party, Policy, Private, Problem, Problems, Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy,
+    TablePolicy, TablesAt, Taxonomies, Unlisted, differences,
+};
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
-pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
+pub use scumble_store::{Source, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
+pub use scumble_table::{ReleaseFormat, RowOrder};
 pub use scumble_utility::Generated;
 pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};
 pub use stops::{BlockingTemplate, Stop, StopReason};
 pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
+pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
 pub use toml::Spanned;
+pub use warning::{ToldFormulas, Warning};

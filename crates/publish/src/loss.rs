@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use scumble_privacy::{LossDomain, LossPerGroup};
-use scumble_store::Reading;
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Range, Table};
 
-use crate::plan::Plan;
-use crate::policy::{Policy, Taxonomies};
+use scumble_bind::Plan;
+use scumble_policy::{Policy, Taxonomies};
 
 /// The bound of a policy on what a group may lose; `None` if its method keeps none. `data` is looked at for what the policy
 /// does not say.
@@ -31,10 +31,10 @@ pub(crate) fn loss_per_group(
     let mut columns = Vec::new();
     let mut unknown = Vec::new();
     for quasi in &plan.quasi {
-        let name = &plan.columns[quasi.id.0].name;
+        let name = &plan.columns[quasi.0].name;
         let column = data.and_then(|data| data.find(name).map(|id| data.column(id)));
-        match domain(policy, plan, taxonomies, quasi.id, column) {
-            Some(domain) => columns.push((quasi.id, domain)),
+        match domain(policy, plan, taxonomies, *quasi, column) {
+            Some(domain) => columns.push((*quasi, domain)),
             None => unknown.push(name.clone()),
         }
     }
@@ -48,8 +48,8 @@ pub(crate) fn loss_per_group(
 /// Whether the policy says of every quasi column what its values may be, so that the data need not be asked.
 pub(crate) fn is_declared(plan: &Plan) -> bool {
     plan.quasi.iter().all(|quasi| {
-        let planned = &plan.columns[quasi.id.0];
-        planned.taxonomy.is_some() || matches!(planned.reading, Reading::Number { range: Some(_) })
+        let planned = &plan.columns[quasi.0];
+        planned.taxonomy.is_some() || matches!(planned.reading(), Reading::Number { range: Some(_) })
     })
 }
 
@@ -66,7 +66,7 @@ fn domain(
     if let Some(taxonomy) = written.and_then(|column| taxonomies.shared(column)) {
         return Some(LossDomain::Leaves(Arc::clone(taxonomy)));
     }
-    match planned.reading {
+    match planned.reading() {
         // Also where they are shown as sets, which lose their span: there is no end of numbers to count.
         Reading::Number { range } => {
             let observed = || data.and_then(observed);

@@ -7,13 +7,16 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 
 use scumble_privacy::Population;
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{Loaded, ReadError, Source, Watch, read};
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
-use crate::alike::{Holds, unite};
-use crate::error::{Error, Problems};
-use crate::plan::{Plan, PlannedPopulation, check_header};
-use crate::policy::{Missing, Policy, quoted};
+use crate::error::Error;
+use crate::sources::data_source;
+use scumble_bind::{Holds, unite};
+use scumble_bind::{Plan, PlannedPopulation, check_header};
+use scumble_policy::Problems;
+use scumble_policy::{Missing, Policy, quoted};
 
 /// The people of one file.
 pub(crate) struct People {
@@ -30,10 +33,10 @@ pub(crate) fn read_populations(
 ) -> Result<Vec<People>, Error> {
     let mut populations = read_people(policy, plan, watch)?;
     for quasi in &plan.quasi {
-        let mut columns = vec![table.column_mut(quasi.id)];
-        columns.extend(populations.iter_mut().filter_map(|people| people.column_mut(quasi.id)));
+        let mut columns = vec![table.column_mut(*quasi)];
+        columns.extend(populations.iter_mut().filter_map(|people| people.column_mut(*quasi)));
         if columns.len() > 1 {
-            Column::unite(&mut columns, plan.columns[quasi.id.0].reading.order());
+            Column::unite(&mut columns, plan.columns[quasi.0].reading().order());
         }
     }
     Ok(populations)
@@ -55,7 +58,7 @@ fn read_population(
 ) -> Result<People, Error> {
     let source = Source {
         path: population.file.get_ref().clone(),
-        ..policy.data.source()
+        ..data_source(&policy.data)
     };
     let needed = |name: &str| {
         plan.find(name)
@@ -63,7 +66,7 @@ fn read_population(
     };
     let readings = |header: &[String]| {
         check_population(policy, plan, population, header)?;
-        let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);
+        let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading());
         Ok::<_, Error>(header.iter().map(reading).collect())
     };
     let loaded = read(&source, policy.data.missing == Missing::Drop, readings, watch);
@@ -109,7 +112,7 @@ fn check_population(
         .map(|id| (plan.columns[id.0].name.as_str(), population.file.span()));
     let is_header = policy.data.names.is_some();
     check_header("the population", names.collect(), header, is_header, &mut problems);
-    problems.none_or((), Error::Policy)
+    Ok(problems.none_or(())?)
 }
 
 impl People {

@@ -5,7 +5,7 @@ use std::path::Path;
 use scumble_store::{Format, Source};
 
 use crate::certificate::{CertificateBeside, CertifiedCells};
-use crate::policy::{DatabasePolicy, Formulas, Policy};
+use scumble_policy::{DatabasePolicy, Formulas, Policy};
 
 /// What a policy says of how its release is read.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use scumble_refine::Why;
 use scumble_report::{Level, TraceBlock, TraceStop, TraceWhy};
 use serde::Serialize;
 
-use crate::plan::{Plan, nearest_bound};
+use scumble_bind::{Plan, nearest_bound};
 
 /// Why a quasi column is not refined further.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,15 +1,17 @@
 //! Taxonomies by themselves: checking a file, and building one from a column.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_store::{Loaded, Source, Watch, read};
+use scumble_table::Reading;
 use scumble_table::taxonomy::{BuildError, DateLevel, Ranges, dates, equal_frequency, equal_width, prefixes};
 use scumble_table::{Column, ColumnId, Taxonomy};
 use serde::Serialize;
-use toml::Spanned;
 
-use crate::error::{Error, Problems};
-use crate::policy::{PolicyText, did_you_mean, quoted, read_taxonomy};
+use crate::error::Error;
+use crate::texts::read_taxonomy;
+use scumble_policy::Problems;
+use scumble_policy::{PolicyText, did_you_mean, quoted};
 
 /// A taxonomy that was found to be in order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,11 +41,7 @@ pub enum Builder {
 
 /// Checks a taxonomy file and, if data is given, that the column has no value which the taxonomy lacks.
 pub fn check_taxonomy(path: &Path, data: Option<(&Source, &str)>, watch: &dyn Watch) -> Result<TaxonomySummary, Error> {
-    let mut problems = Problems::new(&PolicyText::of_command_line(""));
-    let taxonomy = read_taxonomy(&Spanned::new(0..0, PathBuf::from(path)), &mut problems)?;
-    let taxonomy = problems
-        .none_or(taxonomy, Error::Taxonomy)?
-        .expect("a file without problems is a taxonomy");
+    let taxonomy = read_taxonomy(path)?;
     if let Some((source, column)) = data {
         read_column(source, column, Reading::Leaves(&taxonomy), watch)?;
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use scumble_publish::{
     ColumnKind, Counting, Fault, Kind, Missing, Of, OfEarlier, Policy, Quick, ReleaseFormat, Require, Role, RowOrder,
-    Spanned, Unlisted,
+    Spanned, Unlisted, read_policy,
 };
 use scumble_refine::Objective;
 use scumble_table::Range;
@@ -358,10 +358,10 @@ fn a_policy_file_is_read_from_its_own_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("policy.toml");
     std::fs::write(&path, PATIENTS).unwrap();
-    let policy = Policy::read(&path).unwrap();
+    let policy = read_policy(&path).unwrap();
     assert_eq!(*policy.data.file.get_ref(), folder.path().join("patients.csv"));
 
-    let error = Policy::read(&folder.path().join("polcy.toml")).unwrap_err();
+    let error = read_policy(&folder.path().join("polcy.toml")).unwrap_err();
     assert_eq!(error.fault(), Fault::Input);
     assert!(error.to_string().contains("polcy.toml: cannot be read: "), "{error}");
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use scumble_privacy::{Demand, QuasiIdentifier, Template};
-use scumble_publish::{Error, Plan, Policy, Role, Taxonomies, Warning};
+use scumble_publish::{Error, Plan, Policy, Role, Taxonomies, plan_of, read_taxonomies};
 use scumble_refine::Operation;
-use scumble_store::Reading;
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Range};
 
 const JOBS: &str = "Lawyer;Professional;ANY\nEngineer;Professional;ANY\nJanitor;ANY\n";
@@ -17,13 +17,13 @@ fn with_taxonomies<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies) -> T) 
     std::fs::write(folder.path().join("job.csv"), JOBS).unwrap();
     std::fs::write(folder.path().join("disease.csv"), DISEASES).unwrap();
     let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = policy.taxonomies().unwrap_or_else(|error| panic!("{error}"));
+    let taxonomies = read_taxonomies(&policy).unwrap_or_else(|error| panic!("{error}"));
     then(&policy, &taxonomies)
 }
 
 fn plan<T>(text: &str, header: &[&str], then: impl FnOnce(Result<Plan, Error>) -> T) -> T {
     let header: Vec<String> = header.iter().map(|name| name.to_string()).collect();
-    with_taxonomies(text, |policy, taxonomies| then(policy.plan(&header, taxonomies)))
+    with_taxonomies(text, |policy, taxonomies| then(plan_of(&policy, &header, taxonomies)))
 }
 
 #[track_caller]
@@ -61,10 +61,10 @@ fn each_column_is_read_as_the_policy_says() {
     plan(PATIENTS, &HEADER, |plan| {
         let plan = plan.unwrap();
         let range = Range::new(0.0, 120.0).unwrap();
-        let readings = plan.reading.iter().map(|reading| match reading {
+        let readings = plan.reading().into_iter().map(|reading| match reading {
             Reading::Skip => "skip",
             Reading::Text => "text",
-            Reading::Number { range: Some(r) } if *r == range => "number in range",
+            Reading::Number { range: Some(r) } if r == range => "number in range",
             Reading::Number { range: None } => "number",
             Reading::Leaves(taxonomy) if taxonomy.leaf("HIV").is_some() => "disease",
             Reading::Leaves(taxonomy) if taxonomy.leaf("Lawyer").is_some() => "job",
@@ -109,7 +109,7 @@ fn each_column_is_read_as_the_policy_says() {
 fn quasi_columns_keep_the_order_of_the_policy() {
     plan(PATIENTS, &HEADER, |plan| {
         let plan = plan.unwrap();
-        let quasi = plan.quasi.iter().map(|quasi| match quasi.operation {
+        let quasi = plan.quasi_columns().into_iter().map(|quasi| match quasi.operation {
             Operation::Generalize(taxonomy) => {
                 (quasi.id.0, format!("generalize to {}", taxonomy.label(taxonomy.root())))
             }
@@ -155,7 +155,7 @@ fn templates_speak_of_the_columns_by_id() {
 #[test]
 fn what_will_show_is_told_beforehand() {
     plan(PATIENTS, &HEADER, |plan| {
-        let warnings: Vec<String> = plan.unwrap().warnings.iter().map(Warning::to_string).collect();
+        let warnings: Vec<String> = plan.unwrap().warnings.iter().map(ToString::to_string).collect();
         assert_eq!(
             warnings,
             [
@@ -173,7 +173,7 @@ fn a_column_that_is_not_listed_is_read_as_other_if_the_policy_says_so_of_all() {
         let plan = plan.unwrap();
         let note = &plan.columns[plan.find("note").unwrap().0];
         assert_eq!((note.role, note.is_published()), (Role::Other, true));
-        let warning = plan.warnings.first().map(Warning::to_string);
+        let warning = plan.warnings.first().map(ToString::to_string);
         let expected =
             "published as they are, because `unlisted` is \"publish\" and [columns] does not list them: note";
         assert_eq!(warning.as_deref(), Some(expected));
@@ -202,7 +202,7 @@ fn an_implied_template_is_told_and_kept() {
         plan(&policy(require), &["zip", "job"], |plan| {
             let plan = plan.unwrap();
             assert_eq!(plan.requirement.templates.len(), 2);
-            plan.warnings.iter().map(Warning::to_string).collect::<Vec<_>>()
+            plan.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
         })
     };
     assert_eq!(
@@ -260,7 +260,7 @@ zip = { role = "quasi", taxonomy = "zip.csv" }
 anonymity = 2
 "#;
     let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap();
-    let error = policy.taxonomies().unwrap_err();
+    let error = read_taxonomies(&policy).unwrap_err();
     let shown = error.to_string().replace(&format!("{}/", folder.path().display()), "");
     assert_eq!(
         shown.lines().collect::<Vec<_>>(),
@@ -281,18 +281,15 @@ data = { file = "a.txt", names = ["zip"], separator = "tab", comment = '#', trim
 columns = { zip = { role = "quasi" } }
 require = [{ anonymity = 2 }]
 "#;
-    let source = Policy::parse(text, "policy.toml", Path::new("clinic"))
-        .unwrap()
-        .data
-        .source();
-    assert_eq!(source.path, Path::new("clinic/a.txt"));
-    assert_eq!(source.names.unwrap(), ["zip"]);
+    let data = Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap().data;
+    assert_eq!(data.file.get_ref(), Path::new("clinic/a.txt"));
+    assert_eq!(data.names.unwrap(), ["zip"]);
     assert_eq!(
-        (source.separator, source.comment, source.trim),
+        (data.separator, data.comment, data.trim),
         (Some(b'\t'), Some(b'#'), false)
     );
     assert_eq!(
-        (source.marks, source.sheet),
+        (data.missing_marks, data.sheet),
         (vec!["?".to_owned()], Some("s".to_owned()))
     );
 }

@@ -8,7 +8,7 @@ use scumble_publish::{Error, Fault, Policy};
 fn error(text: &str) -> Error {
     match Policy::parse(text, "policy.toml", Path::new("")) {
         Ok(_) => panic!("no problem found in:\n{text}"),
-        Err(error) => error,
+        Err(problems) => problems.into(),
     }
 }
 

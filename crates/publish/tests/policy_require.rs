@@ -438,7 +438,7 @@ fn range_diversity_needs_sensitive_ranges() {
     // Ranges that could not be read are the one problem.
     let wrong = policy("range-diversity = 0.5\nabout = 'income'").replace("= 10", "= 'wide'");
     let error = Policy::parse(&wrong, "policy.toml", Path::new("")).expect_err("is wrong");
-    assert_eq!(error.problems().len(), 1, "{error}");
+    assert_eq!(error.list().len(), 1, "{error}");
 }
 
 /// A group may break them whose parts do not, so they do not hold for fewer columns because they do for more.

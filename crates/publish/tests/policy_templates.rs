@@ -1,7 +1,7 @@
 //! From sections to templates: what each kind becomes on the columns of the data, in words and as checked by the data.
 
 use scumble_privacy::{Demand, Distance, Diversity, SecretValues, Secrets, Template};
-use scumble_publish::{Error, Plan, Policy, Taxonomies, Warning};
+use scumble_publish::{Error, Plan, PlanWarning, Policy, Taxonomies, plan_of, read_taxonomies};
 use scumble_table::{Column, ColumnId, Range, SensitiveDomain, Table, ValueOrder};
 
 const DISEASES: &str = "HIV;Viral;ANY\nFlu;Viral;ANY\nAsthma;ANY\n";
@@ -35,8 +35,8 @@ fn plan<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies, Result<Plan, Erro
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("disease.csv"), DISEASES).unwrap();
     let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = policy.taxonomies().unwrap();
-    let plan = policy.plan(&HEADER.map(str::to_owned), &taxonomies);
+    let taxonomies = read_taxonomies(&policy).unwrap();
+    let plan = plan_of(&policy, &HEADER.map(str::to_owned), &taxonomies);
     then(&policy, &taxonomies, plan)
 }
 
@@ -219,7 +219,7 @@ fn an_implied_confidence_is_told_and_kept() {
                 [[require]]\nconfidence = 0.4\nabout = { disease = ['HIV', 'Flu'] }";
     with_plan(both, |_, _, plan| {
         assert_eq!(plan.requirement.templates.len(), 2);
-        let warnings: Vec<String> = plan.warnings.iter().map(Warning::to_string).collect();
+        let warnings: Vec<String> = plan.warnings.iter().map(ToString::to_string).collect();
         assert_eq!(
             warnings,
             ["confidence 0.5 about disease (HIV) of job adds nothing to \
@@ -237,7 +237,7 @@ fn a_guarding_column_is_read_though_it_is_an_identifier() {
     });
     let published = policy("personal = 0.5\nabout = 'disease'\nguarding = 'guard'").replace("identifier", "other");
     plan(&published, |_, _, plan| {
-        assert_eq!(plan.unwrap().warnings, [Warning::GuardingShown("guard".to_owned())]);
+        assert_eq!(plan.unwrap().warnings, [PlanWarning::GuardingShown("guard".to_owned())]);
     });
 }
 
@@ -332,7 +332,7 @@ fn check_data_of_policy(copies: usize, text: &str) -> Vec<String> {
             4 * copies,
             plan.columns.iter().map(|planned| column(&planned.name)).collect(),
         );
-        match policy.check_data(plan, taxonomies, &table) {
+        match scumble_publish::check_data(policy, plan, taxonomies, &table) {
             Ok(()) => Vec::new(),
             Err(error) => error.to_string().lines().map(str::to_owned).collect(),
         }

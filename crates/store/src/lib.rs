@@ -14,10 +14,9 @@ pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };
 pub use owner::create_for_owner;
-pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Reading, Source, header, read};
+pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Source, header, read};
 pub use staging::{Aside, CERTIFICATE, ReleasePart};
 pub use watch::{Unwatched, Watch};
 pub use write::{
-    FormulaCells, ReleaseFormat, RowNumbers, RowOrder, WriteError, secrets_beside, write_columns, write_lookup,
-    write_release, write_table,
+    FormulaCells, RowNumbers, WriteError, secrets_beside, write_columns, write_lookup, write_release, write_table,
 };

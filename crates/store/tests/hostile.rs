@@ -17,7 +17,8 @@ use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
-use scumble_store::{ReadError, Reading, Source, Unwatched, read};
+use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_table::Reading;
 use tempfile::TempDir;
 
 /// Names the file for [`read_the_named_file`].

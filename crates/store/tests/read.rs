@@ -3,7 +3,8 @@
 use std::{fs, io::Write, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
-use scumble_store::{Loaded, ReadError, Reading, Source, Unwatched, Watch, header, read};
+use scumble_store::{Loaded, ReadError, Source, Unwatched, Watch, header, read};
+use scumble_table::Reading;
 use scumble_table::{Range, Taxonomy};
 use tempfile::TempDir;
 

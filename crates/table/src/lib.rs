@@ -16,9 +16,11 @@ mod label;
 mod labels;
 mod mask;
 mod number;
+mod reading;
 mod released;
 mod sensitive_range;
 pub mod taxonomy;
+mod written_as;
 
 pub use alike::{Alike, LookAlikes};
 pub use codes::Codes;
@@ -33,8 +35,10 @@ pub use label::{
 pub use labels::Labels;
 pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
 pub use number::parse_number;
+pub use reading::Reading;
 pub use released::{Released, ReleasedColumn, as_read};
 pub use sensitive_range::{
     Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
 };
 pub use taxonomy::{NodeId, Taxonomy};
+pub use written_as::{ReleaseFormat, RowOrder};

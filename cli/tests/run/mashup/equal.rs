@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use proptest::prelude::*;
-use scumble_publish::Agreement;
+use scumble_publish::{Agreement, read_agreement};
 use scumble_sample::{census, examples};
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn assert_equal_to_publish(company: &Company) -> usize {
             desk.json(&format!("out-{name}/certificate.json"))
         })
         .collect();
-    let agreement = Agreement::read(&company.path("agreement.toml")).unwrap();
+    let agreement = read_agreement(&company.path("agreement.toml")).unwrap();
     desk.put("joined.csv", joined(company, &agreement).as_bytes());
     desk.put("joined.toml", agreement.joined_policy("joined.csv").as_bytes());
     desk.must(&["publish", "joined.toml", "--out", "alone"]);

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use scumble_publish::{
-    Agreement, Data, Error, Event, Fault, Identity, Limits, Participation, PartyWatch, Together, Watch, take_part,
+    Data, Error, Event, Fault, Identity, Limits, Participation, PartyWatch, Together, Watch, read_agreement, take_part,
 };
 
 use super::company::{Company, Running, free_address, wait_until};
@@ -183,7 +183,7 @@ fn take_part_as(company: &Company, own: usize, watch: &Impatient) -> Result<Toge
     let name = &company.names[own];
     let key = |ending: &str| company.path(&format!("keys/{name}.{ending}"));
     take_part(
-        &Agreement::read(&company.path("agreement.toml"))?,
+        &read_agreement(&company.path("agreement.toml"))?,
         &Participation {
             own,
             data: &Data::of_file(company.path(&format!("{name}.csv"))),

@@ -20,7 +20,7 @@ use scumble_privacy::TemplateKind;
 use scumble_report::{CertifiedSecrets, CertifiedTemplate};
 use serde::Serialize;
 
-use crate::policy::{Role, list};
+use scumble_policy::{Role, list};
 
 /// What speaks to each of the three questions.
 #[derive(Clone, Debug, PartialEq, Serialize)]

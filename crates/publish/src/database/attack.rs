@@ -9,11 +9,12 @@ use scumble_store::Watch;
 use super::audit::ReleasedFiles;
 use super::load::load;
 use crate::error::Error;
-use crate::policy::DatabasePolicy;
+use crate::texts::read_taxonomies_of_tables;
+use scumble_policy::DatabasePolicy;
 
 /// Attacks the folder of a release. What is known is taken from the data of the policy.
 pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies_of_tables(policy)?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let files = ReleasedFiles { folder, policy };

@@ -8,8 +8,9 @@ use std::path::Path;
 use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
-use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
+use scumble_store::{ReadError, ReleasePart, Source, Watch, header, read};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
+use scumble_table::{Reading, ReleaseFormat};
 use serde::Serialize;
 
 use super::bind::Schema;
@@ -17,11 +18,13 @@ use super::flow::unchanged;
 use super::load::{empty, load};
 use super::source::some_rows;
 use super::words::{Described, described};
-use crate::alike::{Holds, unite};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
-use crate::policy::{DatabasePolicy, quoted};
 use crate::released::{Said, source_of_release};
+use crate::sources::table_file_name;
+use crate::texts::read_taxonomies_of_tables;
+use scumble_bind::{Holds, unite};
+use scumble_policy::{DatabasePolicy, quoted};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,7 +53,7 @@ impl DatabaseAudit {
 
 /// Recounts the requirement of a policy on the folder of a release, and looks for faults.
 pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies_of_tables(policy)?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let demands = described(policy, &schema, schema.demands(policy, &places));
@@ -139,7 +142,7 @@ pub(super) struct ReleasedFiles<'f> {
 impl ReleasedFiles<'_> {
     /// The file of a table, in the format of the policy or in any other that we write.
     fn source(&self, table: &str) -> Source {
-        let asked = self.folder.join(self.policy.file_name(table));
+        let asked = self.folder.join(table_file_name(self.policy, table));
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
         let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);

@@ -13,20 +13,23 @@
 //! Invariant: the columns of a table are those that are read, in file order, so the place of a column is its
 //! [`ColumnId`] in the loaded table and in the released one.
 
+use scumble_bind::PlanWarning;
 use std::ops::Range;
 use std::sync::Arc;
 
 use scumble_grouping::{Form, Scale};
 use scumble_privacy::{EntityDemand, SecretValues, Secrets};
-use scumble_store::{Reading, TableSchema};
+use scumble_store::TableSchema;
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
 use toml::Spanned;
 
 use super::source::Tables;
-use crate::alike::look_alike;
-use crate::error::{Error, Problems};
-use crate::plan::{NEARLY_UNIQUE, Warning, check_header, remedy, values_under};
-use crate::policy::{
+use crate::error::Error;
+use scumble_bind::look_alike;
+use scumble_bind::{NEARLY_UNIQUE, check_header, remedy, values_under};
+use scumble_policy::Problems;
+use scumble_policy::{
     ColumnKind, ColumnPolicy, DatabasePolicy, LookupPolicy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
     Unlisted, quoted,
 };
@@ -211,21 +214,21 @@ impl<'t> Schema<'t> {
         };
         binder.check_parents_have_keys(&schema, &mut problems);
         check_secret_labels(policy, taxonomies, &mut problems);
-        problems.none_or(schema, Error::Policy)
+        Ok(problems.none_or(schema)?)
     }
 
     /// What the user should know: columns are called as the policy would call them.
-    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<Warning> {
+    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<PlanWarning> {
         let of_tables = self.tables.iter().map(|table| (&table.name, &table.not_listed));
         let of_lookups = self.lookups.iter().map(|lookup| (&lookup.name, &lookup.not_listed));
         let not_listed = of_tables
             .chain(of_lookups)
             .flat_map(|(table, columns)| columns.iter().map(move |column| format!("{table}.{column}")));
-        let not_listed = Warning::of_unlisted(policy.release.unlisted, not_listed.collect());
+        let not_listed = PlanWarning::of_unlisted(policy.release.unlisted, not_listed.collect());
         let open = self.tables.iter().flat_map(|table| {
             let is_open = |column: &&BoundColumn| matches!(column.scale, Some(Scale::Numbers { range: None }));
             let open = table.columns.iter().filter(is_open);
-            open.map(|column| Warning::NoRange(format!("{}.{}", table.name, column.name)))
+            open.map(|column| PlanWarning::NoRange(format!("{}.{}", table.name, column.name)))
         });
         let alike = self.tables.iter().zip(&policy.tables).zip(rows);
         let alike = alike.flat_map(|((table, listed), rows)| {
@@ -264,7 +267,7 @@ impl<'t> Schema<'t> {
                 }
             }
         }
-        problems.none_or((), Error::Policy)
+        Ok(problems.none_or(())?)
     }
 
     /// What must hold, on the tables in this order of theirs.

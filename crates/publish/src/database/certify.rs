@@ -11,7 +11,8 @@ use scumble_table::ColumnId;
 
 use super::bind::{BoundTable, Schema};
 use super::words::Described;
-use crate::policy::{DatabasePolicy, Role};
+use crate::sources::table_file_name;
+use scumble_policy::{DatabasePolicy, Role};
 
 /// What a release lost.
 pub(super) struct Lost {
@@ -84,7 +85,7 @@ pub(super) fn certify(
         lookups: lookups
             .map(|(bound, lookup)| CertifiedLookup {
                 name: bound.name.clone(),
-                file: policy.file_name(&bound.name),
+                file: table_file_name(policy, &bound.name),
                 rows: lookup.release.rows() as u64,
                 key: bound.header[bound.key.0].clone(),
             })
@@ -154,7 +155,7 @@ impl Certified<'_> {
         });
         CertifiedTable {
             name: table.name.clone(),
-            file: self.policy.file_name(&table.name),
+            file: table_file_name(self.policy, &table.name),
             rows: Counted {
                 published: self.kept.kept,
                 left_out: self.kept.rows - self.kept.kept,

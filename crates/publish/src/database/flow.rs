@@ -11,7 +11,8 @@ use scumble_privacy::{
 };
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::DatabaseCertificate;
-use scumble_store::{Aside, ReleasePart, RowOrder, Watch, WriteError, write_lookup, write_table};
+use scumble_store::{Aside, ReleasePart, Watch, WriteError, write_lookup, write_table};
+use scumble_table::RowOrder;
 use scumble_table::{ColumnId, Domain, Forms, Mask, Released, SharedForms, Table};
 
 use super::attack::attack;
@@ -24,8 +25,10 @@ use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, timed, write_json, write_text};
 use crate::formulas::FormulaReport;
-use crate::plan::{Warning, is_nearly_unique};
-use crate::policy::DatabasePolicy;
+use crate::texts::read_taxonomies_of_tables;
+use crate::warning::Warning;
+use scumble_bind::is_nearly_unique;
+use scumble_policy::DatabasePolicy;
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -71,7 +74,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     let aside = Aside::create(folder, options.replace)?;
     let mut timings = Timings::default();
 
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies_of_tables(policy)?;
     let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
     schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
     let Masked {
@@ -122,7 +125,8 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
         released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
     })?;
     let certificate = certify(policy, &schema, &places, &lost, &settings, &demands, &audited);
-    let mut warnings = schema.warnings(policy, &rows.tables);
+    let warnings = schema.warnings(policy, &rows.tables);
+    let mut warnings: Vec<Warning> = warnings.into_iter().map(Warning::from).collect();
     let mut attack = options
         .attack
         .then(|| attack(audited.database(), &originals, policy.method.seed, options.watch))

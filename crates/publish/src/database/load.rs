@@ -2,15 +2,17 @@
 
 use scumble_grouping::Scale;
 use scumble_relational::{Database, ForeignKey, Relation, TableId};
-use scumble_store::{Reading, Watch};
+use scumble_store::Watch;
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table};
 
 use super::bind::{BoundTable, Schema};
 use super::source::Tables;
-use crate::alike::{Holds, unite};
-use crate::error::{Error, Problems};
+use crate::error::Error;
 use crate::flow::{may_be_in_a_set, no_set};
-use crate::policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
+use scumble_bind::{Holds, unite};
+use scumble_policy::Problems;
+use scumble_policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
 pub(super) struct Rows {
@@ -60,7 +62,7 @@ fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Res
             problems.overall(message, Some(help));
         }
     }
-    problems.none_or((), Error::Policy)
+    Ok(problems.none_or(())?)
 }
 
 /// Reads a table, which may have no rows.

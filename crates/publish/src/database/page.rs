@@ -6,8 +6,8 @@ use scumble_report::{Block, CertifiedTable, DatabaseCertificate, Fact, Page, Sec
 
 use super::words::Described;
 use crate::page::{Held, held, standing_out};
-use crate::plan::Warning;
-use crate::policy::{DatabasePolicy, TablesAt};
+use crate::warning::Warning;
+use scumble_policy::{DatabasePolicy, TablesAt};
 
 /// All that the page is made from.
 pub(super) struct Material<'a> {

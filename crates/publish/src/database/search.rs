@@ -8,7 +8,7 @@ use scumble_store::Watch;
 
 use super::words::Described;
 use crate::error::Error;
-use crate::policy::{DatabasePolicy, EntityApproach, EntityMethod};
+use scumble_policy::{DatabasePolicy, EntityApproach, EntityMethod};
 
 /// Clusters, and the settings that they were found with.
 pub(super) struct Found {

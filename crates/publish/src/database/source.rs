@@ -1,11 +1,12 @@
 //! Where the tables of a policy are read from: files, or a database.
 
-use scumble_store::{
-    Cells, Connection, ConnectionError, Loaded, ReadError, Reading, RowsOf, TableSchema, Watch, header, read,
-};
+use scumble_store::{Cells, Connection, ConnectionError, Loaded, ReadError, RowsOf, TableSchema, Watch, header, read};
+use scumble_table::Reading;
 
-use crate::error::{Error, Problems};
-use crate::policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
+use crate::error::Error;
+use crate::sources::table_source;
+use scumble_policy::Problems;
+use scumble_policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
 
 /// Files, or a database that was opened.
 pub(super) struct Tables<'p> {
@@ -30,7 +31,7 @@ impl<'p> Tables<'p> {
     /// The names of the columns of a table.
     pub fn header(&mut self, from: &RowsFrom) -> Result<Vec<String>, Error> {
         let Some(connection) = &mut self.connection else {
-            return Ok(header(&self.policy.source_of(from))?);
+            return Ok(header(&table_source(self.policy, from))?);
         };
         Ok(connection.header(&rows_of(from)).map_err(ReadError::from)?)
     }
@@ -58,7 +59,7 @@ impl<'p> Tables<'p> {
     pub fn read(&mut self, from: &RowsFrom, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
         let plan = |_: &[String]| Ok::<_, ReadError>(reading.to_vec());
         let loaded = match &mut self.connection {
-            None => read(&self.policy.source_of(from), false, plan, watch),
+            None => read(&table_source(self.policy, from), false, plan, watch),
             Some(connection) => {
                 let cells = Cells {
                     trim: self.policy.cells.trim,
@@ -82,7 +83,7 @@ pub(super) fn some_rows(loaded: Result<Loaded, ReadError>) -> Result<Option<Load
 
 fn rows_of(from: &RowsFrom) -> RowsOf {
     match from {
-        RowsFrom::File(file) => RowsOf::Table(file.get_ref().display().to_string()),
+        RowsFrom::File(file) | RowsFrom::Named(file) => RowsOf::Table(file.get_ref().display().to_string()),
         RowsFrom::Table(table) => RowsOf::Table(table.get_ref().clone()),
         RowsFrom::Query(query) => RowsOf::Query(query.get_ref().clone()),
     }

@@ -13,8 +13,8 @@ use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 
 use super::bind::Schema;
 use crate::error::Shortfall;
-use crate::plan::{factor, measure_word, nearest_bound};
-use crate::policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
+use scumble_bind::{factor, measure_word, nearest_bound};
+use scumble_policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
 
 /// A demand with its words.
 pub(super) struct Described {

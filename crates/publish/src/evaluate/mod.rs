@@ -20,7 +20,8 @@ use scumble_attack::{
 };
 use scumble_privacy::Template;
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, Reading, ReleasePart, Source, Watch};
+use scumble_store::{Aside, Loaded, ReleasePart, Source, Watch};
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
@@ -38,8 +39,10 @@ use crate::error::Error;
 use crate::flow::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
-use crate::plan::{Plan, PlannedColumn};
-use crate::policy::{Approach, Policy, Role, quoted};
+use crate::sources::data_source;
+use crate::texts::read_taxonomies;
+use scumble_bind::{Plan, PlannedColumn};
+use scumble_policy::{Approach, Policy, Role, quoted};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
@@ -90,7 +93,7 @@ pub struct Evaluation {
 pub(crate) struct Beside<'a> {
     pub policy: &'a Policy,
     /// The plan of the data.
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a Plan,
     /// The data.
     pub data: &'a Table,
     /// The release as a reader has it. Its columns are found by name.
@@ -135,10 +138,10 @@ pub fn evaluate_file(
     settings: &Evaluate,
     watch: &dyn Watch,
 ) -> Result<Evaluated, Error> {
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies(policy)?;
     let source = Source {
         path: data.to_owned(),
-        ..policy.data.source()
+        ..data_source(&policy.data)
     };
     let (plan, Loaded { table, .. }) = load(policy, &source, &taxonomies, watch)?;
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
@@ -257,7 +260,7 @@ impl Beside<'_> {
     }
 
     /// The columns that are published, with their place in the data.
-    fn published(&self) -> impl Iterator<Item = (ColumnId, &PlannedColumn<'_>)> {
+    fn published(&self) -> impl Iterator<Item = (ColumnId, &PlannedColumn)> {
         let columns = self.plan.columns.iter().enumerate();
         columns
             .filter(|(_, column)| column.is_published())
@@ -328,7 +331,7 @@ impl Beside<'_> {
                 before,
                 after: Counted::of(self.release.column(after)),
                 mask: None,
-                taxonomy: column.taxonomy,
+                taxonomy: column.taxonomy(),
             })
         });
         pictures.collect()
@@ -415,7 +418,7 @@ impl Beside<'_> {
     }
 
     fn suda(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Option<Suda> {
-        let quasi: Vec<ColumnId> = self.plan.quasi.iter().map(|quasi| quasi.id).collect();
+        let quasi: Vec<ColumnId> = self.plan.quasi.iter().copied().collect();
         let cost = suda_cost(self.data.rows(), quasi.len(), MSU_AT_MOST);
         if settings.suda == SudaSetting::IfShort && cost > SUDA_AT_MOST {
             not_measured.push("special uniques (SUDA): the table is large; ask for them with --suda".to_owned());
@@ -500,14 +503,14 @@ pub(crate) fn loss_of_release(
 fn smallest_group_asked(plan: &Plan) -> Option<u64> {
     let is_on_all = |template: &&Template| {
         let mut quasi = plan.quasi.iter();
-        template.of.any.is_none() && quasi.all(|quasi| template.of.columns.contains(&quasi.id))
+        template.of.any.is_none() && quasi.all(|quasi| template.of.columns.contains(quasi))
     };
     let templates = plan.requirement.templates.iter().filter(is_on_all);
     templates.filter_map(Template::records).max()
 }
 
-fn domain<'d>(column: &PlannedColumn<'d>, values: &Dictionary) -> Domain<'d> {
-    match (column.taxonomy, declared_range(column)) {
+fn domain<'d>(column: &'d PlannedColumn, values: &Dictionary) -> Domain<'d> {
+    match (column.taxonomy(), declared_range(column)) {
         (Some(taxonomy), _) => Domain::Tree(taxonomy),
         (None, Some(range)) => Domain::Continuous(range),
         _ if holds_numbers(column, values) => Domain::Continuous(observed(values.numbers().unwrap_or_default())),
@@ -528,7 +531,7 @@ fn written(column: &PlannedColumn, domain: &Domain, declared: &Declared) -> Writ
 
 /// Whether a column holds numbers: the policy says so, or it says nothing of it and all its values are.
 fn holds_numbers(column: &PlannedColumn, values: &Dictionary) -> bool {
-    match column.reading {
+    match column.reading() {
         Reading::Number { .. } => true,
         _ => {
             let all_are = values.numbers().is_some_and(|numbers| numbers.len() > 1);
@@ -565,7 +568,7 @@ fn part(role: Role) -> Part {
 }
 
 fn declared_range(column: &PlannedColumn) -> Option<Range> {
-    match column.reading {
+    match column.reading() {
         Reading::Number { range } => range,
         _ => None,
     }

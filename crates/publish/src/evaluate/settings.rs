@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use scumble_utility::Generated;
 use scumble_utility::classify::{Learner, Split};
 
-use crate::policy::Cells;
+use scumble_policy::Cells;
 
 /// What to measure.
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ use rayon::prelude::*;
 use scumble_table::{Codes, Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Table, collapse};
 
 use crate::apart::{deal, with_rows};
-use crate::plan::Plan;
-use crate::policy::{GROUP, Role};
+use scumble_bind::Plan;
+use scumble_policy::{GROUP, Role};
 
 /// Groups of rows whose secrets are published apart.
 pub(crate) struct Apart {

@@ -13,8 +13,8 @@ use scumble_table::{ColumnId, Mask, ReleasedColumn};
 use super::decide::Decision;
 use crate::join::{Cover, JoinedRelease};
 use crate::loss::is_declared;
-use crate::plan::Plan;
-use crate::policy::{GROUP, Method, Policy};
+use scumble_bind::Plan;
+use scumble_policy::{GROUP, Method, Policy};
 
 /// What goes out with a release.
 pub(crate) fn certify(
@@ -31,7 +31,7 @@ pub(crate) fn certify(
     let findings = audited
         .findings_of(&counted)
         .expect("a release is certified for what it was audited for");
-    let quasi = plan.quasi.iter().map(|quasi| release.columns()[quasi.id.0].penalty());
+    let quasi = plan.quasi.iter().map(|quasi| release.columns()[quasi.0].penalty());
     Certificate {
         version: VERSION,
         method: MethodSettings {
@@ -89,10 +89,7 @@ pub(crate) fn certify(
         }),
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / (plan.quasi.len() as f64).max(1.0),
-        risks: Some(risks(
-            release,
-            &plan.quasi.iter().map(|quasi| quasi.id).collect::<Vec<_>>(),
-        )),
+        risks: Some(risks(release, &plan.quasi.iter().copied().collect::<Vec<_>>())),
         singled_out: singled_out(
             release,
             &plan.shown_columns(decision.recoding.apart().is_some()),

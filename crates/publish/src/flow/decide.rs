@@ -15,10 +15,10 @@ use super::{Options, shortfalls};
 use crate::error::Error;
 use crate::evaluate::{ROWS_CLASSIFIED, predictors};
 use crate::frontier::{frontier, steps_at_level};
-use crate::plan::Plan;
-use crate::policy::{Approach, Policy};
 use crate::population::People;
 use crate::stops::{Stop, traced};
+use scumble_bind::Plan;
+use scumble_policy::{Approach, Policy};
 
 /// What was decided: how the table becomes a release, and the rows to leave out; how, if it was searched for.
 pub(crate) struct Decision<'t> {
@@ -57,7 +57,7 @@ impl<'t> Decision<'t> {
 /// Decides as the options say.
 pub(super) fn decide<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     populations: &[People],
     history: &History,
@@ -88,7 +88,7 @@ pub(super) fn decide<'t>(
 /// Refines from the most masked table.
 fn refine_masks<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     populations: &[People],
     history: &History,
@@ -101,7 +101,7 @@ fn refine_masks<'t>(
             table,
             populations: &people,
             history,
-            quasi: plan.quasi.clone(),
+            quasi: plan.quasi_columns(),
             class: plan.class,
             requirement: &plan.requirement,
             objective,
@@ -174,9 +174,9 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -
     };
     let mut columns: Vec<Column> = table.columns().to_vec();
     for (quasi, mask) in plan.quasi.iter().zip(&found.masks) {
-        let taxonomy = plan.columns[quasi.id.0].taxonomy;
-        let shown = ReleasedColumn::new(table.column(quasi.id).clone(), mask, taxonomy, true);
-        columns[quasi.id.0] = shown.as_read();
+        let taxonomy = plan.columns[quasi.0].taxonomy();
+        let shown = ReleasedColumn::new(table.column(*quasi).clone(), mask, taxonomy, true);
+        columns[quasi.0] = shown.as_read();
     }
     let mut release = Table::new(table.rows(), columns);
     if let Some(left_out) = &found.left_out {
@@ -192,7 +192,7 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.
 fn take_masks<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     populations: &[People],
     certificate: &Certificate,
@@ -200,7 +200,7 @@ fn take_masks<'t>(
     let written = certificate.masks();
     let mut read = Vec::new();
     for quasi in &plan.quasi {
-        let column = &plan.columns[quasi.id.0];
+        let column = &plan.columns[quasi.0];
         let fits = |reason: String| Error::MaskDoesNotFit {
             column: column.name.clone(),
             reason,
@@ -208,9 +208,9 @@ fn take_masks<'t>(
         let mask = written
             .get(&column.name[..])
             .ok_or_else(|| fits("the certificate has no such column".to_owned()))?;
-        let mask = mask.map_or(Ok(Mask::Exact), |mask| mask.read(column.taxonomy));
+        let mask = mask.map_or(Ok(Mask::Exact), |mask| mask.read(column.taxonomy()));
         let mask = mask.map_err(|error| fits(error.to_string()))?;
-        if !is_of(&mask, &quasi.operation) {
+        if !is_of(&mask, &column.operation()) {
             return Err(fits(
                 "the certificate masks it in another way than its type and taxonomy ask for".to_owned(),
             ));
@@ -247,12 +247,12 @@ fn is_of(mask: &Mask, operation: &Operation) -> bool {
 
 /// A mask for every column of the table, with its taxonomy and whether it is published.
 pub(super) fn with_columns<'t>(
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     mask: impl Fn(ColumnId) -> Mask,
 ) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
     let columns = plan.columns.iter().enumerate();
     columns
-        .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy, column.is_published()))
+        .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy(), column.is_published()))
         .collect()
 }
 

@@ -10,29 +10,31 @@ use scumble_grouping::{
 use scumble_level::Conditions;
 use scumble_privacy::Template;
 use scumble_refine::{Operation, Population, QuasiColumn};
-use scumble_store::{Reading, Watch};
+use scumble_store::Watch;
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Mask, SUPPRESSED, Table};
 
 use super::apart::Apart;
 use super::decide::{Decision, row_budget, with_columns};
 use super::recoding::{Groups, Recoding};
 use super::shortfalls;
-use crate::error::{Error, Problems};
-use crate::plan::Plan;
-use crate::policy::{Gathering, Policy, Role, quoted};
+use crate::error::Error;
 use crate::population::People;
+use scumble_bind::Plan;
+use scumble_policy::Problems;
+use scumble_policy::{Gathering, Policy, Role, quoted};
 
 /// The best level for each column.
 pub(super) fn choose_levels<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     populations: &[People],
     objective: FullDomainObjective,
     watch: &dyn Watch,
 ) -> Result<Decision<'t>, Error> {
     watch.started("searching", None);
-    let quasi: Vec<&QuasiColumn> = known(plan).collect();
+    let quasi: Vec<QuasiColumn> = known(plan).collect();
     let ladders = quasi.iter().map(|quasi| {
         let (scale, _) = shown(plan, quasi, None);
         Ladder::new(table, quasi.id, scale)
@@ -69,7 +71,7 @@ pub(super) fn choose_levels<'t>(
 /// Groups of rows.
 pub(super) fn gather_rows<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     gathering: Gathering,
     watch: &dyn Watch,
@@ -83,7 +85,7 @@ pub(super) fn gather_rows<'t>(
     };
     let shown: Vec<(ColumnId, Scale, Shape)> = known(plan)
         .map(|quasi| {
-            let (scale, shape) = shown(plan, quasi, asked(quasi));
+            let (scale, shape) = shown(plan, &quasi, asked(&quasi));
             let (scale, form) = match (gathering, &quasi.operation) {
                 (Gathering::Microaggregation { centre }, _) => (scale, centre_of(scale, centre)),
                 // What a group may lose is bounded, and a set of numbers loses what lies between them, as an interval does.
@@ -154,10 +156,10 @@ fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, S
     let is_set = |id: &ColumnId| sets.contains(id);
     // What every group loses is read from the texts of all quasi columns, also of those that no template is about.
     let is_measured = |id: &ColumnId| {
-        let is_text = matches!(plan.columns[id.0].reading, Reading::Text);
+        let is_text = matches!(plan.columns[id.0].reading(), Reading::Text);
         is_text && policy.method.loss_at_most().is_some()
     };
-    let quasi = plan.quasi.iter().map(|quasi| quasi.id);
+    let quasi = plan.quasi.iter().copied();
     for id in quasi.filter(|id| is_set(id) || is_measured(id)) {
         let texts = table.column(id).dictionary().texts();
         let strange = texts.iter().filter(|text| !may_be_in_a_set(text)).count();
@@ -170,13 +172,13 @@ fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, S
             }
         }
     }
-    problems.none_or((), Error::Policy)
+    Ok(problems.none_or(())?)
 }
 
 /// Groups that mix secrets, which are published apart.
 pub(super) fn mix_secrets<'t>(
     policy: &Policy,
-    plan: &Plan<'t>,
+    plan: &'t Plan,
     table: &Table,
     watch: &dyn Watch,
 ) -> Result<Decision<'t>, Error> {
@@ -275,14 +277,16 @@ fn by_method(
 }
 
 /// The quasi columns that somebody may know. The others are in no template, and published as they are.
-fn known<'p, 't>(plan: &'p Plan<'t>) -> impl Iterator<Item = &'p QuasiColumn<'t>> {
+fn known(plan: &Plan) -> impl Iterator<Item = QuasiColumn<'_>> {
     let in_templates = plan.in_templates();
-    plan.quasi.iter().filter(move |quasi| in_templates.contains(&quasi.id))
+    plan.quasi_columns()
+        .into_iter()
+        .filter(move |quasi| in_templates.contains(&quasi.id))
 }
 
 /// How the values of a quasi column are told apart, and shown.
-fn shown<'t>(plan: &Plan<'t>, quasi: &QuasiColumn<'t>, asked: Option<Form>) -> (Scale<'t>, Shape<'t>) {
-    let taxonomy = plan.columns[quasi.id.0].taxonomy;
+fn shown<'t>(plan: &'t Plan, quasi: &QuasiColumn<'t>, asked: Option<Form>) -> (Scale<'t>, Shape<'t>) {
+    let taxonomy = plan.columns[quasi.id.0].taxonomy();
     let range = match quasi.operation {
         Operation::Discretize(range) => range,
         _ => None,
@@ -307,13 +311,13 @@ fn centre_of(scale: Scale, centre: Form) -> Form {
 }
 
 /// How the values of the sensitive columns are told apart.
-fn sensitive<'t>(plan: &Plan<'t>) -> Vec<(ColumnId, Scale<'t>)> {
+fn sensitive(plan: &Plan) -> Vec<(ColumnId, Scale<'_>)> {
     let columns = plan.columns.iter().enumerate();
     let sensitive = columns.filter(|(_, column)| column.role == Role::Sensitive);
     sensitive
         .map(|(id, column)| {
-            let scale = match (&column.reading, column.taxonomy) {
-                (scumble_store::Reading::Number { range }, _) => Scale::Numbers { range: *range },
+            let scale = match (&column.reading(), column.taxonomy()) {
+                (Reading::Number { range }, _) => Scale::Numbers { range: *range },
                 (_, Some(taxonomy)) => Scale::Tree(taxonomy),
                 _ => Scale::Values { domain: None },
             };

@@ -7,14 +7,14 @@
 //! Invariant: nothing of a release without rows left out changes.
 
 use rayon::prelude::*;
-use scumble_refine::{Operation, QuasiColumn};
+use scumble_bind::{PlannedColumn, Values};
 use scumble_table::{Column, ColumnId, Mask, Origin, Published, Range, Table, with_codes};
 
 use super::decide::Decision;
 use super::recoding::Recoding;
-use crate::plan::Plan;
-use crate::policy::{Approach, Policy};
 use crate::population::People;
+use scumble_bind::Plan;
+use scumble_policy::{Approach, Policy};
 
 impl Decision<'_> {
     /// Says the masks as if rows left out had never been in the table. Masks of another release tell nothing of this one.
@@ -40,7 +40,7 @@ impl Decision<'_> {
             *mask = mask.justified(
                 &published,
                 *taxonomy,
-                places[id].and_then(|place| declared(&plan.quasi[place])),
+                places[id].and_then(|_| declared(&plan.columns[id])),
                 origin,
             );
         });
@@ -58,9 +58,9 @@ fn held(column: &Column, counts: impl Fn(usize) -> bool) -> Vec<bool> {
 }
 
 /// The range that the policy declares of a quasi column.
-fn declared(quasi: &QuasiColumn) -> Option<Range> {
-    match quasi.operation {
-        Operation::Discretize(range) => range,
-        Operation::Generalize(_) | Operation::Suppress | Operation::Foreign => None,
+fn declared(column: &PlannedColumn) -> Option<Range> {
+    match column.values {
+        Values::Numbers { range } => range,
+        Values::Text | Values::Leaves => None,
     }
 }

@@ -23,7 +23,8 @@ use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, Failed, Promises, audit};
 use scumble_report::{Certificate, Frontier, Level, TraceFile};
-use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, Watch, WriteError, write_columns, write_release};
+use scumble_store::{Aside, Loaded, ReleasePart, Watch, WriteError, write_columns, write_release};
+use scumble_table::RowOrder;
 use scumble_table::{ReleasedColumn, Table};
 
 use crate::attack::attack_simulated;
@@ -37,10 +38,13 @@ use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
 use crate::load::load;
 use crate::loss::loss_per_group;
 use crate::page::Material;
-use crate::plan::{Plan, Warning, is_nearly_unique, nearest_bound};
-use crate::policy::{Policy, Release};
 use crate::population::read_populations;
+use crate::sources::data_source;
 use crate::stops::Stop;
+use crate::texts::read_taxonomies;
+use crate::warning::Warning;
+use scumble_bind::{Plan, check_unique, is_nearly_unique, nearest_bound};
+use scumble_policy::{Policy, Release};
 
 use apart::Apart;
 pub(crate) use certify::certify;
@@ -157,7 +161,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let aside = Aside::create(folder, options.replace)?;
     let mut timings = Timings::default();
 
-    let taxonomies = policy.taxonomies()?;
+    let taxonomies = read_taxonomies(policy)?;
     let file = policy.release.format.file_name();
     let remember = options.ledger.as_ref();
     let open = |remember| OpenLedger::open(policy, &taxonomies, remember, folder.join(file), options.watch);
@@ -172,8 +176,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         mask: like.map(|version| &version.certificate).or(options.mask),
         ..*options
     };
-    let (mut plan, loaded) = timed(&mut timings.load, || {
-        load(policy, &policy.data.source(), &taxonomies, options.watch)
+    let (plan, loaded) = timed(&mut timings.load, || {
+        load(policy, &data_source(&policy.data), &taxonomies, options.watch)
     })?;
     let Loaded {
         mut table,
@@ -181,9 +185,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         rows_dropped,
         ..
     } = loaded;
-    policy.check_unique(&plan, |id| is_nearly_unique(table.column(id)))?;
+    check_unique(policy, &plan, |id| is_nearly_unique(table.column(id)))?;
     let populations = read_populations(policy, &plan, &mut table, options.watch)?;
-    let joined = timed(&mut timings.join, || join(policy, &mut plan, &table, options.watch))?;
+    let (plan, joined) = timed(&mut timings.join, || join(policy, plan, &table, options.watch))?;
 
     let mut decision = timed(&mut timings.search, || {
         decide(policy, &plan, &table, &populations, &joined.history, options)
@@ -220,7 +224,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     })?;
 
     // Without the rows left out, what is published may be nearer to unique than the data.
-    policy.check_unique(&plan, |id| {
+    check_unique(policy, &plan, |id| {
         is_nearly_unique(&audited.release().columns()[id.0].as_read())
     })?;
     let rows_left_out = rows_read - rows_dropped - audited.release().rows();
@@ -273,7 +277,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let formulas = timed(&mut writing, || {
         write_tables(policy, &decision, &audited, &aside, options.watch)
     })?;
-    let mut warnings = plan.warnings.clone();
+    let mut warnings: Vec<Warning> = plan.warnings.iter().cloned().map(Warning::from).collect();
     warnings.extend(formulas.warning(&policy.release));
     warnings.extend(Warning::of_alone("rows", certificate.singled_out.as_ref()));
     let groups = certificate.risks.as_ref().map_or(0, |risks| risks.groups);

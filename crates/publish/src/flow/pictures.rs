@@ -10,8 +10,8 @@ use super::decide::Decision;
 use crate::cells::Declared;
 use crate::evaluate::{Lost, loss_of_release};
 use crate::page::{ColumnPicture, Counted, Pictured};
-use crate::plan::{Plan, PlannedColumn};
-use crate::policy::Role;
+use scumble_bind::{Plan, PlannedColumn};
+use scumble_policy::Role;
 
 /// A column that the page and the measures speak of, as it was before masking.
 pub(super) struct Before {
@@ -77,7 +77,7 @@ pub(super) fn pictures<'p>(
             before: &before.pictured,
             after: Counted::of(after),
             mask: mask.map(|(mask, _)| mask),
-            taxonomy: plan.columns[before.id.0].taxonomy,
+            taxonomy: plan.columns[before.id.0].taxonomy(),
         }
     };
     quasi.map(picture).collect()

@@ -11,7 +11,7 @@ use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Tax
 use super::apart::Apart;
 use super::certify::only_shown;
 use crate::apart::by_group;
-use crate::policy::form_word;
+use scumble_policy::form_word;
 
 /// How a table becomes a release.
 pub(crate) enum Recoding<'t> {

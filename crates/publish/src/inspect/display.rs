@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ColumnSet, ColumnSets, InspectedColumn, Inspection, shown_path};
-use crate::policy::{counted, list, quoted};
+use scumble_policy::{counted, list, quoted};
 
 /// Longer names are cut.
 const NAME_WIDTH: usize = 28;

@@ -8,7 +8,7 @@ use super::display::percent;
 use super::guess::GuessedType;
 use super::{InspectedColumn, Inspection, shown_path};
 use crate::Role;
-use crate::policy::counted;
+use scumble_policy::counted;
 
 /// The k to begin with.
 const ANONYMITY: usize = 5;

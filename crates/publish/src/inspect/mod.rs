@@ -21,7 +21,8 @@ mod sets;
 
 use std::path::Path;
 
-use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_store::{Loaded, Source, Watch, read};
+use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table, with_codes};
 use serde::{Serialize, Serializer};
 

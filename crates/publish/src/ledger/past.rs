@@ -16,7 +16,7 @@ use toml::Spanned;
 
 use crate::earlier::{certified_cells, quasi_columns};
 use crate::error::Error;
-use crate::policy::{Approach, EarlierPolicy, OnDangling, Policy, Taxonomies};
+use scumble_policy::{Approach, EarlierPolicy, OnDangling, Policy, Taxonomies};
 
 /// The population of tables that name none.
 const ONE_POPULATION: &str = "all";

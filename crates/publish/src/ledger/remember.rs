@@ -10,8 +10,9 @@ use scumble_store::{
 use super::past::{Past, population};
 use super::versions::Newcomers;
 use crate::error::Error;
-use crate::plan::Plan;
-use crate::policy::{JOIN_WORD, Policy, THIS_WORD, Taxonomies, is_release_name};
+use crate::sources::data_source;
+use scumble_bind::Plan;
+use scumble_policy::{JOIN_WORD, Policy, THIS_WORD, Taxonomies, is_release_name};
 
 /// Which ledger, and how to use it.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl OpenLedger {
                         .to_owned(),
             });
         }
-        let header = header(&policy.data.source())?;
+        let header = header(&data_source(&policy.data))?;
         let past = Past::of(policy, &header, taxonomies, entries, entries.as_slice())?;
         Ok((OpenLedger { ledger, name, file }, past))
     }

@@ -9,16 +9,17 @@ use scumble_privacy::{
     Template,
 };
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{Loaded, ReadError, Source, Watch, read};
+use scumble_table::Reading;
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
 use super::past::Version;
-use crate::alike::{Holds, unite};
 use crate::error::Error;
-use crate::plan::Plan;
-use crate::policy::{Policy, Role, Taxonomies, counted, quoted};
 use crate::released::source_of_release;
+use scumble_bind::Plan;
+use scumble_bind::{Holds, unite};
+use scumble_policy::{Policy, Role, Taxonomies, counted, quoted};
 
 /// What to do about people who came or left between two versions, where so few did that the difference gives them away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +127,7 @@ impl ComparedLevels {
 /// A release that is about to be written, or was.
 pub(crate) struct Newest<'a> {
     pub policy: &'a Policy,
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a Plan,
     pub taxonomies: &'a Taxonomies,
     /// What a reader sees. Columns are those of the plan; it may lack the last of them.
     pub release: &'a Table,

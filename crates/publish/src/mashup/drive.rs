@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use scumble_link::{Limits, LinkError, Links};
 use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Message, Outgoing};
 
-use crate::agreement::{Agreement, differences};
 use crate::error::{Error, Fault};
+use scumble_policy::{Agreement, differences};
 
 use super::steps::{Done, Stopped};
 use super::transcript::Transcript;

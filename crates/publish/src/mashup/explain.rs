@@ -8,7 +8,7 @@ use scumble_mashup::Event;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::policy::counted;
+use scumble_policy::counted;
 
 use super::transcript::{Head, Line, TRANSCRIPT};
 

@@ -27,10 +27,12 @@ use scumble_link::{Identity, Limits, Links, Peer};
 use scumble_mashup::Event;
 use scumble_store::{Aside, Watch};
 
-use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::plan::Warning;
-use crate::policy::{Data, Unlisted};
+use crate::texts::read_agreed_taxonomies;
+use crate::warning::Warning;
+use scumble_bind::{PlanWarning, bind};
+use scumble_policy::Agreement;
+use scumble_policy::{Data, Unlisted};
 use scumble_report::Certificate;
 
 use drive::{Driver, Says, Traffic};
@@ -131,8 +133,8 @@ pub fn take_part(agreement: &Agreement, party: &Participation) -> Result<Togethe
 fn take_part_saying(agreement: &Agreement, party: &Participation, says: &mut Says) -> Result<Together, Error> {
     let start = Instant::now();
     let aside = Aside::create(party.folder, party.replace)?;
-    let taxonomies = agreement.taxonomies()?;
-    let plan = agreement.policy.plan(&agreement.header(), &taxonomies)?;
+    let taxonomies = read_agreed_taxonomies(agreement)?;
+    let plan = bind(&agreement.policy, &agreement.header(), &[], &taxonomies)?;
     let own = Own::load(agreement, &plan, &taxonomies, party)?;
     let mut timings = PartyTimings {
         load: start.elapsed(),
@@ -182,8 +184,8 @@ fn take_part_saying(agreement: &Agreement, party: &Participation, says: &mut Say
     timings.search = done.timings.search;
     timings.audit = done.timings.audit;
     timings.write = done.timings.write + written.elapsed();
-    let mut warnings = plan.warnings;
-    warnings.extend(Warning::of_unlisted(Unlisted::LeaveOut, own.not_listed));
+    let mut warnings: Vec<Warning> = plan.warnings.iter().cloned().map(Warning::from).collect();
+    warnings.extend(PlanWarning::of_unlisted(Unlisted::LeaveOut, own.not_listed).map(Warning::from));
     warnings.extend(Warning::of_not_heard(
         not_heard_of.iter().map(|&party| &agreement.parties[party].name[..]),
     ));

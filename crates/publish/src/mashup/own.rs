@@ -1,13 +1,17 @@
 //! [`Own`]: what one party reads of its own file, laid out as the joined table.
 
-use scumble_store::{Loaded, Reading, read};
+use scumble_bind::check_known_data;
+use scumble_store::{Loaded, header, read};
+use scumble_table::Reading;
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
-use crate::agreement::Agreement;
-use crate::alike::{Holds, unite};
-use crate::error::{Error, Problems};
-use crate::plan::{Plan, check_header, is_nearly_unique};
-use crate::policy::{Missing, Taxonomies};
+use crate::error::Error;
+use crate::sources::data_source;
+use scumble_bind::{Holds, check_unique, unite};
+use scumble_bind::{Plan, check_header, is_nearly_unique};
+use scumble_policy::Agreement;
+use scumble_policy::Problems;
+use scumble_policy::{Missing, Taxonomies};
 
 use super::Participation;
 
@@ -34,23 +38,23 @@ impl<'t> Own<'t> {
     /// A file that cannot be read, that lacks a column, or whose values are not what the agreement says.
     pub fn load(
         agreement: &Agreement,
-        plan: &Plan<'t>,
+        plan: &'t Plan,
         taxonomies: &Taxonomies,
         party: &Participation,
     ) -> Result<Self, Error> {
         let has = |name: &str| agreement.owners(name).contains(&party.own);
         let data = agreement.data(party.data);
-        let bind = |header: &[String]| -> Result<Vec<Reading<'t>>, Error> {
-            check_own_header(agreement, party.own, header)?;
-            let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
-                _ if *name == agreement.key => Reading::Ids,
-                Some(id) => plan.columns[id.0].reading,
-                None => Reading::Skip,
-            };
-            Ok(header.iter().map(reading).collect())
+        let source = data_source(&data);
+        let header = header(&source)?;
+        check_own_header(agreement, party.own, &header)?;
+        let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
+            _ if *name == agreement.key => Reading::Ids,
+            Some(id) => plan.columns[id.0].reading(),
+            None => Reading::Skip,
         };
+        let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
         let drops = data.missing == Missing::Drop;
-        let Loaded { mut table, header, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let Loaded { mut table, .. } = read(&source, drops, readings, party.watch)?;
         unite(&agreement.policy.columns, &mut table, Holds::Values);
         let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();
@@ -75,13 +79,13 @@ impl<'t> Own<'t> {
             place: party.own,
             key,
             table: Table::new(rows, joined.collect()),
-            readings: plan.columns.iter().map(|column| column.reading).collect(),
+            readings: plan.columns.iter().map(|column| column.reading()).collect(),
             is_own,
             not_listed: header.into_iter().filter(|name| !is_listed(name)).collect(),
         };
         let is_unique = |id: ColumnId| own.has(id) && is_nearly_unique(own.table.column(id));
-        agreement.policy.check_unique(plan, is_unique)?;
-        agreement.policy.check_known_data(plan, taxonomies, &own.table, &has)?;
+        check_unique(&agreement.policy, plan, is_unique)?;
+        check_known_data(&agreement.policy, plan, taxonomies, &own.table, &has)?;
         Ok(own)
     }
 
@@ -146,5 +150,5 @@ fn check_own_header(agreement: &Agreement, own: usize, header: &[String]) -> Res
         let help = "every party's file has the key, by which records are matched".to_owned();
         problems.overall(message, Some(help));
     }
-    problems.none_or((), Error::Policy)
+    Ok(problems.none_or(())?)
 }

@@ -8,14 +8,15 @@ use scumble_report::{Certificate, Level};
 use scumble_store::{Aside, ReleasePart, Watch, write_release};
 use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
-use crate::agreement::Agreement;
 use crate::audit::ReleaseFile;
 use crate::error::Error;
 use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
 use crate::formulas::FormulaReport;
 use crate::join::Cover;
-use crate::plan::{Plan, Warning};
-use crate::policy::Taxonomies;
+use crate::warning::Warning;
+use scumble_bind::Plan;
+use scumble_policy::Agreement;
+use scumble_policy::Taxonomies;
 
 use super::terms::read_mask;
 
@@ -25,7 +26,7 @@ const ROUNDING: f64 = 1e-9;
 /// All that is known of the release.
 pub(super) struct Parts<'p> {
     pub agreement: &'p Agreement,
-    pub plan: &'p Plan<'p>,
+    pub plan: &'p Plan,
     pub records: usize,
     /// By place among the quasi columns.
     pub masked: Vec<MaskedColumn>,
@@ -37,7 +38,7 @@ pub(super) struct Parts<'p> {
 /// A release that passed its audit.
 pub(super) struct Passed<'p> {
     agreement: &'p Agreement,
-    plan: &'p Plan<'p>,
+    plan: &'p Plan,
     audited: Audited,
     decision: Decision<'p>,
 }
@@ -50,7 +51,7 @@ impl<'p> Parts<'p> {
         let mut masks: Vec<(Mask, Option<&Taxonomy>, bool)> = Vec::new();
         for ((place, column), at) in columns.iter().enumerate().zip(self.plan.places_among_quasi()) {
             let masked = at.map(|at| &self.masked[at]);
-            let mask = masked.map_or(Some(Mask::Exact), |masked| read_mask(&masked.mask, column.taxonomy));
+            let mask = masked.map_or(Some(Mask::Exact), |masked| read_mask(&masked.mask, column.taxonomy()));
             let mask = mask.expect("a mask that cannot be read is refused when it is told");
             let class = self
                 .class
@@ -67,7 +68,7 @@ impl<'p> Parts<'p> {
                 of_record,
                 penalty,
             ));
-            masks.push((mask, column.taxonomy, true));
+            masks.push((mask, column.taxonomy(), true));
         }
         let settings = &self.agreement.policy.release;
         let released = Released::of_columns(self.records, released).with_formulas_as_text(settings.formulas_as_text());

@@ -11,10 +11,11 @@ use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{Aside, Watch};
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
-use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::plan::{Plan, PlannedColumn, Warning, is_nearly_unique};
-use crate::policy::{Role, Taxonomies, quoted};
+use crate::warning::Warning;
+use scumble_bind::{Plan, PlannedColumn, check_unique, is_nearly_unique};
+use scumble_policy::Agreement;
+use scumble_policy::{Role, Taxonomies, quoted};
 
 use super::own::Own;
 use super::release::Parts;
@@ -23,7 +24,7 @@ use super::terms::AgreedTerms;
 /// What the steps work on.
 pub(super) struct Steps<'s> {
     pub agreement: &'s Agreement,
-    pub plan: &'s Plan<'s>,
+    pub plan: &'s Plan,
     pub taxonomies: &'s Taxonomies,
     pub own: &'s Own<'s>,
     pub aside: &'s Aside,
@@ -95,13 +96,13 @@ impl Steps<'_> {
         let table = self.table(&rows, class.as_ref());
         // Of the common records more may differ than of all that we have; and nothing of them is told yet.
         let is_unique = |id: ColumnId| self.own.has(id) && is_nearly_unique(table.column(id));
-        self.agreement.policy.check_unique(self.plan, is_unique)?;
+        check_unique(&self.agreement.policy, self.plan, is_unique).map_err(Error::from)?;
         lap(&mut timings.align);
 
         self.watch.started("searching together", None);
         let owners = self.owners();
-        let quasi: Vec<ColumnId> = self.plan.quasi.iter().map(|quasi| quasi.id).collect();
-        let foreseen: Vec<(ColumnId, Foreseen)> = self.plan.quasi.iter().map(foreseen).collect();
+        let quasi: Vec<ColumnId> = self.plan.quasi.iter().copied().collect();
+        let foreseen: Vec<(ColumnId, Foreseen)> = self.plan.quasi_columns().iter().map(foreseen).collect();
         let duties = Duties::new(&self.plan.requirement, &foreseen, &owners, self.agreement.parties.len());
         let (requirement, elsewhere) = duties.of_party(self.own.place);
         let (history, policy) = (History::default(), &self.agreement.policy);
@@ -211,7 +212,7 @@ impl Steps<'_> {
 
     /// The quasi columns; those of others can only be followed.
     fn own_quasi(&self) -> Vec<QuasiColumn<'_>> {
-        let quasi = self.plan.quasi.iter().map(|quasi| QuasiColumn {
+        let quasi = self.plan.quasi_columns().into_iter().map(|quasi| QuasiColumn {
             id: quasi.id,
             operation: match self.own.has(quasi.id) {
                 true => quasi.operation,
@@ -268,7 +269,7 @@ fn foreseen(quasi: &QuasiColumn) -> (ColumnId, Foreseen) {
 /// What a column of our own shows.
 fn masked(plan: &Plan, column: &Column, mask: &Mask) -> MaskedColumn {
     let id = plan.find(&column.name);
-    let taxonomy = id.and_then(|id| plan.columns[id.0].taxonomy);
+    let taxonomy = id.and_then(|id| plan.columns[id.0].taxonomy());
     let shown = ReleasedColumn::new(column.clone(), mask, taxonomy, true);
     let of_record = shown.codes().look_up(shown.label_of_code());
     let written = CertifiedMask::of(mask, taxonomy);

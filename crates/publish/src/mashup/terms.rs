@@ -9,14 +9,15 @@ use std::collections::BTreeSet;
 use scumble_mashup::{Coded, MaskedColumn, Terms};
 use scumble_refine::Operation;
 use scumble_report::CertifiedMask;
-use scumble_store::{Cells, Reading};
+use scumble_store::Cells;
+use scumble_table::Reading;
 use scumble_table::{
     Alike, ColumnId, Cut, Discretized, Interval, Mask, NodeId, Range, SUPPRESSED, Taxonomy, ValueOrder, parse_number,
 };
 
-use crate::agreement::Agreement;
-use crate::plan::{Plan, is_nearly_unique};
-use crate::policy::{Missing, Role};
+use scumble_bind::{Plan, is_nearly_unique};
+use scumble_policy::Agreement;
+use scumble_policy::{Missing, Role};
 
 use super::own::Own;
 
@@ -26,27 +27,28 @@ const ROUNDING: f64 = 1e-9;
 /// The agreement, and the plan that follows from it.
 pub(super) struct AgreedTerms<'t> {
     pub agreement: &'t Agreement,
-    pub plan: &'t Plan<'t>,
+    pub plan: &'t Plan,
     pub own: &'t Own<'t>,
 }
 
 impl Terms for AgreedTerms<'_> {
     fn refinements(&self, column: usize, told: &MaskedColumn) -> Option<usize> {
-        let quasi = &self.plan.quasi[column];
-        let mask = read_mask(&told.mask, self.plan.columns[quasi.id.0].taxonomy)?;
+        let id = self.plan.quasi[column];
+        let planned = &self.plan.columns[id.0];
+        let mask = read_mask(&told.mask, planned.taxonomy())?;
         let mut templates = self.plan.requirement.templates.iter();
-        let is_masked = templates.any(|template| template.of.columns.contains(&quasi.id));
+        let is_masked = templates.any(|template| template.of.columns.contains(&id));
         let shown = Shown(&told.cells);
-        let (refinements, penalty) = match (&quasi.operation, &mask) {
+        let (refinements, penalty) = match (&planned.operation(), &mask) {
             _ if !self.misses_as_agreed(&told.cells.texts) => None,
-            (_, Mask::Exact) if !is_masked => self.are_values(quasi.id, &told.cells.texts).then_some((0, 0.0)),
+            (_, Mask::Exact) if !is_masked => self.are_values(id, &told.cells.texts).then_some((0, 0.0)),
             (Operation::Generalize(taxonomy), Mask::Generalize(cut)) if is_masked => shown.by_cut(taxonomy, cut),
             (Operation::Suppress, Mask::Suppress(disclosed)) if is_masked => {
                 let each_once = Coded {
                     texts: disclosed.clone(),
                     of_record: (0..disclosed.len() as u32).collect(),
                 };
-                let are_values = self.are_values(quasi.id, disclosed) && self.is_in_order(quasi.id, &each_once);
+                let are_values = self.are_values(id, disclosed) && self.is_in_order(id, &each_once);
                 shown.by_disclosing(disclosed).filter(|_| are_values)
             }
             (Operation::Discretize(_), Mask::Discretize(Discretized::Whole)) if is_masked => shown.as_nothing(),

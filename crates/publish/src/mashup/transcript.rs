@@ -12,9 +12,9 @@ use scumble_mashup::Event;
 use scumble_store::{Aside, ReleasePart, create_for_owner};
 use serde::{Deserialize, Serialize};
 
-use crate::agreement::Agreement;
 use crate::error::Error;
-use crate::policy::Role;
+use scumble_policy::Agreement;
+use scumble_policy::Role;
 
 use super::Participation;
 

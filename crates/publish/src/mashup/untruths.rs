@@ -16,10 +16,10 @@ use scumble_link::{Identity, Limits, make_keys};
 use scumble_mashup::{Cells, Masked, Message, Outgoing, Packed};
 use scumble_store::Unwatched;
 
-use crate::agreement::Agreement;
 use crate::audit::audit_file;
 use crate::error::{Error, Fault};
-use crate::policy::Data;
+use scumble_policy::Agreement;
+use scumble_policy::Data;
 
 use super::{Participation, Together, take_part_saying};
 
@@ -77,7 +77,7 @@ impl Desk {
     }
 
     fn agreement(&self) -> Agreement {
-        Agreement::read(&self.path().join("agreement.toml")).unwrap()
+        crate::texts::read_agreement(&self.path().join("agreement.toml")).unwrap()
     }
 
     /// Runs both, the liar with its lie; whether it lied, and how the two ended.

@@ -3,8 +3,9 @@
 use scumble_report::{Block, Certificate, Fact, Section, Table, Tone};
 
 use crate::flow::ReleaseFacts;
-use crate::plan::{Plan, Warning};
-use crate::policy::{Approach, Method, Policy, Role};
+use crate::warning::Warning;
+use scumble_bind::Plan;
+use scumble_policy::{Approach, Method, Policy, Role};
 
 /// The figures to see first.
 pub(super) fn summary(plan: &Plan, certificate: &Certificate) -> Section {
@@ -60,8 +61,7 @@ pub(super) fn asked(policy: &Policy, plan: &Plan, warnings: &[Warning]) -> Secti
     let gathers = matches!(policy.method.approach, Approach::Gather(_));
     let apart = policy.method.approach == Approach::Anatomy;
     for (column, place) in plan.columns.iter().zip(plan.places_among_quasi()) {
-        let quasi = place.map(|place| &plan.quasi[place]);
-        let form = match quasi.map(|quasi| &quasi.operation) {
+        let form = match place.map(|_| column.operation()) {
             _ if !column.is_published() => "not published",
             Some(_) if gathers => "what its group has in common",
             Some(_) if apart => "as it is",

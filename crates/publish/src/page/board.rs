@@ -7,7 +7,7 @@ use scumble_report::{Block, Cell, Table, Tone, figure};
 use super::lost::part;
 use crate::board::{Answer, Article29, SafeHarbor, Seen};
 use crate::evaluate::Evaluation;
-use crate::policy::counted;
+use scumble_policy::counted;
 
 /// All that was measured of it.
 pub(super) fn blocks(evaluation: &Evaluation) -> Vec<Block> {

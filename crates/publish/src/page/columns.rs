@@ -4,7 +4,7 @@ use scumble_report::{Bar, Bars, Block, Plot, Section, Tree, TreeNode, TreePart};
 use scumble_table::{Column, Dictionary, Discretized, Interval, Mask, NodeId, SUPPRESSED, Taxonomy};
 use scumble_utility::Tally;
 
-use crate::policy::{Role, counted};
+use scumble_policy::{Role, counted};
 
 /// How many bars a picture has at most.
 const MOST_BARS: usize = 16;

@@ -2,8 +2,8 @@
 
 use scumble_report::{Block, Cell, Curve, Frontier, Level, Plot, Section, Table, TraceFile, TraceStep, figure};
 
-use crate::policy::counted;
 use crate::stops::Stop;
+use scumble_policy::counted;
 
 /// How many steps are listed; a long trace is in `trace.json`.
 const MOST_STEPS: usize = 400;

@@ -3,7 +3,7 @@
 use scumble_privacy::{Finding, GroupsAt, Sense, Template, TemplateKind};
 use scumble_report::{Bin, Block, Cell, Histogram, Level, Plot, Section, Table, Tone};
 
-use crate::plan::Plan;
+use scumble_bind::Plan;
 
 /// A template in words, and what the audit found.
 pub(crate) struct Held<'f> {

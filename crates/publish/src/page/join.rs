@@ -5,7 +5,7 @@ use scumble_report::{Block, Section, Table};
 
 use crate::join::Cover;
 use crate::ledger::ComparedVersion;
-use crate::plan::Plan;
+use scumble_bind::Plan;
 
 /// Which releases there are, what they are matched by, and who is without a match; `None` if there are none.
 pub(super) fn section(plan: &Plan, cover: &Cover) -> Option<Section> {

@@ -17,9 +17,10 @@ use crate::evaluate::{Evaluation, Lost};
 use crate::flow::ReleaseFacts;
 use crate::join::Cover;
 use crate::ledger::ComparedVersion;
-use crate::plan::{Plan, Warning};
-use crate::policy::Policy;
 use crate::stops::Stop;
+use crate::warning::Warning;
+use scumble_bind::Plan;
+use scumble_policy::Policy;
 
 pub(crate) use columns::{ColumnPicture, Counted, Pictured};
 pub(crate) use holds::{Held, held};
@@ -28,7 +29,7 @@ pub(crate) use risk::standing_out;
 /// All that the page of a release is made from.
 pub(crate) struct Material<'a> {
     pub policy: &'a Policy,
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a Plan,
     pub facts: ReleaseFacts,
     pub certificate: &'a Certificate,
     pub cover: &'a Cover,
@@ -86,7 +87,7 @@ impl Material<'_> {
 pub(crate) struct EvaluationPage<'a> {
     pub name: &'a str,
     /// The policy, bound to the release.
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a Plan,
     pub findings: &'a [Option<Finding>],
     pub evaluation: &'a Evaluation,
     pub columns: Vec<ColumnPicture<'a>>,

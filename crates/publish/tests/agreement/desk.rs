@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble_publish::{Agreement, Error, Taxonomies};
+use scumble_publish::{Agreement, Error, Taxonomies, read_agreed_taxonomies};
 use tempfile::TempDir;
 
 /// The tree above the sexes, and its BLAKE3 hash, found by a second implementation.
@@ -128,7 +128,7 @@ pub fn with(line: &str, replacement: &str) -> String {
 }
 
 pub fn read(text: &str) -> Result<Agreement, Error> {
-    Agreement::parse(text, "agreement.toml", Path::new("deal"))
+    Ok(Agreement::parse(text, "agreement.toml", Path::new("deal"))?)
 }
 
 #[track_caller]
@@ -151,6 +151,6 @@ pub fn beside_taxonomy(text: &str) -> (TempDir, Agreement, Result<Taxonomies, Er
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sex.csv"), SEXES).unwrap();
     let agreement = Agreement::parse(text, "agreement.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = agreement.taxonomies();
+    let taxonomies = read_agreed_taxonomies(&agreement);
     (folder, agreement, taxonomies)
 }

@@ -28,7 +28,7 @@ fn run(data: &[u8]) {
             check_joined(&agreement);
             check_canonical(&agreement);
         }
-        Err(error) => check_error(&error, &text),
+        Err(problems) => check_error(&problems.into(), &text),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble_publish::Agreement;
+use scumble_publish::read_agreement;
 
 use crate::desk::{RIGHT, assert_problems, right, with};
 
@@ -334,7 +334,7 @@ anonymity = 0
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let error = Agreement::read(Path::new("nowhere/agreement.toml")).unwrap_err();
+    let error = read_agreement(Path::new("nowhere/agreement.toml")).unwrap_err();
     assert!(
         error
             .to_string()

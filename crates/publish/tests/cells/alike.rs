@@ -1,7 +1,5 @@
 //! Values that look alike to a reader: warned of, and united if the policy says so.
 
-use scumble_publish::Warning;
-
 use crate::desk::Desk;
 
 fn policy(disease: &str, more: &str) -> String {
@@ -18,7 +16,7 @@ const DATA: &str = "zip,disease\n1,1\n1,1.0\n1,01\n1,caf\u{e9}\n1,cafe\u{301}\n"
 fn values_that_look_alike_are_warned_of_and_not_shown() {
     let desk = Desk::with(&[("data.csv", DATA)]);
     let publication = desk.must_publish(&policy("", ""));
-    let warnings: Vec<String> = publication.warnings.iter().map(Warning::to_string).collect();
+    let warnings: Vec<String> = publication.warnings.iter().map(ToString::to_string).collect();
     let expected = "column `disease` has 5 values that look like another, and each counts as a value of its own; \
                     `alike = \"unite\"` in its line makes them one, `alike = \"keep\"` says that they are not";
     assert!(warnings.contains(&expected.to_owned()), "{warnings:?}");
@@ -34,7 +32,7 @@ fn values_that_look_alike_are_warned_of_and_not_shown() {
 fn letter_case_is_warned_of_by_its_own_word() {
     let desk = Desk::with(&[("data.csv", "zip,disease\n1,HIV\n1,hiv\n1,Flu\n")]);
     let publication = desk.must_publish(&policy("", ""));
-    let warnings: Vec<String> = publication.warnings.iter().map(Warning::to_string).collect();
+    let warnings: Vec<String> = publication.warnings.iter().map(ToString::to_string).collect();
     assert!(
         warnings.iter().any(
             |told| told.contains("2 values that differ from another in letter case alone")

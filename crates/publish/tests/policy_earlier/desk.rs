@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scumble_privacy::{Demand, History, Joined, Place, Rule, THIS};
-use scumble_publish::{Error, Plan, Policy, Unwatched, Warning, read_earlier};
+use scumble_publish::{Error, Plan, Policy, Unwatched, read_earlier, read_taxonomies};
 use scumble_table::ColumnId;
 pub const JOBS: &str = "Lawyer;Professional;ANY\nEngineer;Professional;ANY\nJanitor;ANY\n";
 pub const CONDITIONS: &str = "Pregnant;Any\nFlu;Viral;Any\nHIV;Viral;Any\n";
@@ -71,8 +71,12 @@ pub fn parse(text: &str, folder: &Path) -> Policy {
 }
 
 pub fn plan_of<T>(policy: &Policy, then: impl FnOnce(Result<Plan, Error>) -> T) -> T {
-    let taxonomies = policy.taxonomies().unwrap_or_else(|error| panic!("{error}"));
-    then(policy.plan(&HEADER.map(str::to_owned), &taxonomies))
+    let taxonomies = read_taxonomies(policy).unwrap_or_else(|error| panic!("{error}"));
+    then(scumble_publish::plan_of(
+        policy,
+        &HEADER.map(str::to_owned),
+        &taxonomies,
+    ))
 }
 
 pub fn plan<T>(text: &str, then: impl FnOnce(Plan) -> T) -> T {
@@ -89,10 +93,12 @@ pub fn history<T>(text: &str, then: impl FnOnce(Plan, Result<History, Error>) ->
 pub fn history_in<T>(folder: &Path, text: &str, then: impl FnOnce(Plan, Result<History, Error>) -> T) -> T {
     let policy = parse(text, folder);
     plan_of(&policy, |plan| {
-        let mut plan = plan.unwrap_or_else(|error| panic!("{error}"));
+        let plan = plan.unwrap_or_else(|error| panic!("{error}"));
         let tables = read_earlier(&policy, &plan, &Unwatched).unwrap_or_else(|error| panic!("{error}"));
-        let history = plan.history(&policy, 4, tables);
-        then(plan, history)
+        match plan.clone().with_history(&policy, 4, tables) {
+            Ok((plan, history)) => then(plan, Ok(history)),
+            Err(error) => then(plan, Err(error.into())),
+        }
     })
 }
 
@@ -141,7 +147,7 @@ pub fn templates(plan: &Plan) -> Vec<String> {
 }
 
 pub fn warnings(plan: &Plan) -> Vec<String> {
-    plan.warnings.iter().map(Warning::to_string).collect()
+    plan.warnings.iter().map(ToString::to_string).collect()
 }
 
 pub fn joined<'p>(plan: &'p Plan) -> &'p Joined {

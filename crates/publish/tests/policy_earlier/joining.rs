@@ -4,7 +4,9 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use scumble_privacy::{Demand, JoinDemand, JoinSecrets, Per, Place, Rule, SecretValues, THIS};
-use scumble_publish::{EarlierPolicy, Error, Fault, OnDangling, Policy, Spanned, Unwatched, Warning, read_earlier};
+use scumble_publish::{
+    EarlierPolicy, Error, Fault, OnDangling, PlanWarning, Policy, Spanned, Unwatched, read_earlier, read_taxonomies,
+};
 use scumble_table::{ColumnId, Domain, Forms};
 
 use crate::desk::{
@@ -316,9 +318,9 @@ fn a_column_of_this_table_with_a_dot_wins() {
     let text = text.replace("of = [\"job\", \"zip\"]", "of = ['clinic.job', 'clinic.note']");
     let folder = folder();
     let policy = parse(&text, folder.path());
-    let taxonomies = policy.taxonomies().unwrap();
+    let taxonomies = read_taxonomies(&policy).unwrap();
     let header: Vec<String> = HEADER.iter().chain(&["clinic.job"]).map(ToString::to_string).collect();
-    let plan = policy.plan(&header, &taxonomies).unwrap();
+    let plan = scumble_publish::plan_of(&policy, &header, &taxonomies).unwrap();
     let own = plan.find("clinic.job").unwrap();
     assert_eq!(plan.requirement.templates[0].of.columns, [own]);
     assert_eq!(joined(&plan).of, [at(1, 2)]);
@@ -356,7 +358,7 @@ fn a_template_without_a_column_that_decides_matches_is_told() {
     plan(POLICY, |plan| {
         let template = "anonymity 4 of job, zip, clinic.zip, clinic.job".to_owned();
         let columns = ["sex", "clinic.sex"].map(str::to_owned).to_vec();
-        let warning = Warning::JoinColumnOutside { template, columns };
+        let warning = PlanWarning::JoinColumnOutside { template, columns };
         assert_eq!(
             warning.to_string(),
             "anonymity 4 of job, zip, clinic.zip, clinic.job leaves out columns that decide which records match, so a finer table \
@@ -365,7 +367,7 @@ fn a_template_without_a_column_that_decides_matches_is_told() {
         assert!(plan.warnings.contains(&warning), "{:?}", plan.warnings);
     });
     plan(&with("join = [\"zip\", \"sex\"]", "join = ['zip']"), |plan| {
-        let is_outside = |warning: &Warning| matches!(warning, Warning::JoinColumnOutside { .. });
+        let is_outside = |warning: &PlanWarning| matches!(warning, PlanWarning::JoinColumnOutside { .. });
         assert!(!plan.warnings.iter().any(is_outside));
     });
 }
@@ -439,9 +441,9 @@ proptest! {
              [[earlier]]\nname = 'c'\nfile = 'c.csv'\n{pair}"
         );
         let Ok(policy) = Policy::parse(&text, "policy.toml", folder.path()) else { return Ok(()) };
-        let taxonomies = policy.taxonomies().unwrap();
+        let taxonomies = read_taxonomies(&policy).unwrap();
         let header: Vec<String> = this.iter().map(ToString::to_string).collect();
-        let Ok(mut plan) = policy.plan(&header, &taxonomies) else { return Ok(()) };
+        let Ok(plan) = scumble_publish::plan_of(&policy, &header, &taxonomies) else { return Ok(()) };
         for rule in &plan.history_rules {
             let [a, b] = rule.places();
             prop_assert!(a.release != b.release);
@@ -454,7 +456,8 @@ proptest! {
             let read: Vec<&str> = table.columns().iter().map(|column| &column.name[..]).collect();
             prop_assert_eq!(planned, read);
         }
-        prop_assert!(plan.history(&policy, 1, tables).is_ok());
-        prop_assert_eq!(templates(&plan).len(), 2);
+        let bound = plan.with_history(&policy, 1, tables);
+        prop_assert!(bound.is_ok());
+        prop_assert_eq!(templates(&bound.unwrap().0).len(), 2);
     }
 }

@@ -25,7 +25,8 @@ pub use schema::{Reference, RowsOf, TableSchema};
 
 use self::{postgres::Postgres, rows::DatabaseRows, schema::check_names, sqlite::Sqlite};
 use crate::Watch;
-use crate::read::{Cells, Loaded, Named, ReadError, Reading, read_rows};
+use crate::read::{Cells, Loaded, Named, ReadError, read_rows};
+use scumble_table::Reading;
 
 /// A database that is open for reading.
 pub struct Connection {

@@ -9,7 +9,8 @@ use scumble_table::Table;
 use super::order::{in_order, order_of_rows};
 use super::{Cell, ConnectionError, Database, Met, RowsOf};
 use crate::Watch;
-use crate::read::{Keep, Place, ReadError, Reading, TableFile, Worker};
+use crate::read::{Keep, Place, ReadError, TableFile, Worker};
+use scumble_table::Reading;
 
 /// How many rows go into a block of codes.
 const ROWS_PER_BLOCK: usize = 1 << 14;

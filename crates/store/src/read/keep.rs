@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::StringArray;
 use rayon::prelude::*;
-use scumble_table::{Codes, Column, Encoder, Table, ValueOrder};
+use scumble_table::{Codes, Column, Encoder, Table};
 
 use super::{Cells, ReadError, Reading, limits};
 
@@ -91,18 +91,6 @@ impl<'t> Keep<'t> {
             .map(|((_, name, reading), parts)| Column::merge(name, reading.order(), parts))
             .collect();
         Table::new(rows, columns)
-    }
-}
-
-impl<'t> Reading<'t> {
-    /// The order of values that are read so.
-    pub fn order(&self) -> ValueOrder<'t> {
-        match self {
-            Reading::Skip | Reading::Text => ValueOrder::Natural,
-            Reading::Ids => ValueOrder::AsMet,
-            Reading::Number { .. } => ValueOrder::Number,
-            Reading::Leaves(taxonomy) => ValueOrder::Taxonomy(taxonomy),
-        }
     }
 }
 

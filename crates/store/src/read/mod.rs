@@ -27,7 +27,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use scumble_table::{Column, ColumnId, Range, Table, Taxonomy, with_codes};
+use scumble_table::{Column, ColumnId, Reading, Table, with_codes};
 
 pub use error::{ColumnProblem, Fault, Place, ReadError};
 pub use format::Format;
@@ -126,24 +126,6 @@ impl Cells {
         };
         (!value.is_empty() && !self.marks.iter().any(|mark| mark == value)).then_some(value)
     }
-}
-
-/// How one column is read.
-#[derive(Clone, Copy, Debug)]
-pub enum Reading<'t> {
-    /// Not at all: nothing of it is stored.
-    Skip,
-    /// Any text.
-    Text,
-    /// Any text, hardly ever the same twice: each row has a value of its own, and values have no order.
-    Ids,
-    /// Numbers, all within the range if there is one.
-    Number {
-        /// Both ends are inside.
-        range: Option<Range>,
-    },
-    /// Leaves of a taxonomy.
-    Leaves(&'t Taxonomy),
 }
 
 /// What became of a file, or of a table of a database.

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::ReleaseFormat;
+use scumble_table::ReleaseFormat;
 
 /// The name of the certificate of a release.
 pub const CERTIFICATE: &str = "certificate.json";

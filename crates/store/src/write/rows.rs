@@ -16,9 +16,9 @@
 use std::ops::{BitOrAssign, Range, Shl};
 
 use rayon::prelude::*;
-use scumble_table::{Codes, Dictionary, ReleasedColumn, with_codes};
+use scumble_table::{Codes, Dictionary, ReleasedColumn, RowOrder, with_codes};
 
-use super::{RowOrder, WriteError};
+use super::WriteError;
 
 /// The rows of a release, in order.
 pub(super) struct Rows<'r> {

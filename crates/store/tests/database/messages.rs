@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use scumble_store::{Connection, ConnectionError, Loaded, ReadError, Reading, RowsOf, Unwatched, Watch};
+use scumble_store::{Connection, ConnectionError, Loaded, ReadError, RowsOf, Unwatched, Watch};
 use scumble_table::Range;
+use scumble_table::Reading;
 use scumble_trial_server::PostgresServer;
 
 use crate::server::{database, one_at_a_time, with_server};

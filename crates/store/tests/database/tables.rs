@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use scumble_store::{Cells, Connection, Loaded, ReadError, Reading, RowsOf, Source, Unwatched, read};
+use scumble_store::{Cells, Connection, Loaded, ReadError, RowsOf, Source, Unwatched, read};
+use scumble_table::Reading;
 use tempfile::TempDir;
 
 /// Cells, `None` where missing, under the names of their columns.

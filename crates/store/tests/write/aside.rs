@@ -4,7 +4,8 @@ use std::{
     path::Path,
 };
 
-use scumble_store::{Aside, CERTIFICATE, ReleaseFormat, ReleasePart, RowOrder, Unwatched, WriteError, write_release};
+use scumble_store::{Aside, CERTIFICATE, ReleasePart, Unwatched, WriteError, write_release};
+use scumble_table::{ReleaseFormat, RowOrder};
 
 use crate::tables::Plain;
 

@@ -2,8 +2,9 @@ use std::io;
 
 use proptest::prelude::*;
 use scumble_privacy::{History, audit};
-use scumble_store::{ReleaseFormat, RowOrder, Unwatched, Watch, WriteError, write_columns, write_release};
+use scumble_store::{Unwatched, Watch, WriteError, write_columns, write_release};
 use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn};
+use scumble_table::{ReleaseFormat, RowOrder};
 
 use crate::tables::{Plain, hardly_anything, tables, written};
 

@@ -6,8 +6,9 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use proptest::prelude::*;
 use scumble_privacy::{Audited, History, audit};
-use scumble_store::{ReleaseFormat, RowOrder, Unwatched, write_release};
+use scumble_store::{Unwatched, write_release};
 use scumble_table::{Mask, Released};
+use scumble_table::{ReleaseFormat, RowOrder};
 
 use crate::tables::{Cells, Plain, hardly_anything, tables, written};
 

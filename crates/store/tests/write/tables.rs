@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use proptest::{collection::vec, option, prelude::*, sample::Index};
 use scumble_privacy::{Audited, Demand, History, QuasiIdentifier, Requirement, Template, audit};
-use scumble_store::{ReleaseFormat, RowOrder, Unwatched, write_release};
+use scumble_store::{Unwatched, write_release};
 use scumble_table::{Column, Mask, Released, Table, ValueOrder};
+use scumble_table::{ReleaseFormat, RowOrder};
 
 /// Cells by row, `None` where missing.
 pub type Cells = Vec<Vec<Option<String>>>;

@@ -1,0 +1,53 @@
+//! A [`Policy`] is what the owner of the data asks for: what each column is, what must hold, what the data is for.
+//!
+//! Invariant: a `Policy` is checked in itself. Every column of this table that it speaks of is listed, `of` names quasi
+//! columns only and `about` others, every bound is in its range, there is a quasi column and something to require, and
+//! the objective has the class column it needs. What only the data and earlier releases can tell (is the column there,
+//! is the value) is checked by [`Policy::plan`], [`Policy::check_data`] and [`Plan::history`](crate::Plan::history).
+
+mod agreement;
+mod anatomy;
+mod column;
+mod columns;
+mod data;
+mod database;
+mod earlier;
+mod facts;
+mod listed;
+mod method;
+mod parse;
+mod policy;
+mod problems;
+mod quick;
+mod ranges;
+mod release;
+mod require;
+mod section;
+mod taxonomies;
+mod text;
+mod words;
+
+pub use agreement::{Agreement, Deadline, Party, Private, differences};
+pub use anatomy::GROUP;
+pub use column::{ColumnKind, ColumnPolicy, Role};
+pub use data::{Data, Missing};
+pub use database::{
+    AnyPolicy, DatabasePolicy, EntityApproach, EntityMethod, LookupPolicy, RowsFrom, SecretDemand, SecretPolicy,
+    TablePolicy, TablesAt,
+};
+pub use earlier::{
+    Cells, CellsOf, EarlierPolicy, Inconsistent, InconsistentCondition, JOIN_WORD, OnDangling, THIS_WORD,
+    is_release_name, of_release,
+};
+pub use facts::{Setting, relative, text, texts};
+pub use listed::ListedColumns;
+pub use method::{Approach, Gathering, Method, form_of, form_word};
+pub use policy::Policy;
+pub use problems::{Problem, Problems};
+pub use quick::Quick;
+pub use ranges::do_not_fit;
+pub use release::{Formulas, Release, Unlisted};
+pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
+pub use taxonomies::{Taxonomies, TaxonomyText, TextOf};
+pub use text::PolicyText;
+pub use words::{LONGEST_SHOWN, all, counted, did_you_mean, list, quoted, shown, suggestion};
