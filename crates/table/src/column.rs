@@ -1,9 +1,11 @@
 //! [`Column`]s and the [`Table`] they make.
 //!
 //! Invariant: codes follow the value order of the column, so a range of values is a range of codes, and the missing
-//! value, where there is one, has the last code.
+//! value, where there is one, has the last code. Values and codes are shared by all copies of a column until one of them
+//! is changed, so a table can be kept and searched again without a second copy of its rows.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -204,13 +206,13 @@ impl Dictionary {
     }
 }
 
-/// One column: its values and one code per row.
+/// One column: its values and one code per row. A clone shares both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Its name in the header.
     pub name: String,
-    dictionary: Dictionary,
-    codes: Codes,
+    dictionary: Arc<Dictionary>,
+    codes: Arc<Codes>,
 }
 
 impl Column {
@@ -218,8 +220,17 @@ impl Column {
     pub fn new(name: impl Into<String>, dictionary: Dictionary, codes: Codes) -> Self {
         Column {
             name: name.into(),
-            dictionary,
-            codes,
+            dictionary: Arc::new(dictionary),
+            codes: Arc::new(codes),
+        }
+    }
+
+    /// The same column of other rows: its values, of which some may now be in none of them, with these codes.
+    pub fn with_codes(&self, codes: Codes) -> Self {
+        Column {
+            name: self.name.clone(),
+            dictionary: Arc::clone(&self.dictionary),
+            codes: Arc::new(codes),
         }
     }
 
@@ -246,14 +257,15 @@ impl Column {
             mut dictionary, codes, ..
         } = Column::from_cells("", order, values);
         if let ValueOrder::Number = order {
-            dictionary.texts = texts_of_the_first(columns, &codes, &dictionary.texts);
+            let texts = texts_of_the_first(columns, &codes, &dictionary.texts);
+            Arc::make_mut(&mut dictionary).texts = texts;
         }
         let mut new_codes = codes.iter();
         for column in columns {
             let new_code: Vec<u32> = new_codes.by_ref().take(column.dictionary.len()).collect();
             let codes = column.codes.iter().map(|code| new_code[code as usize]);
-            column.codes = Codes::collect(dictionary.len(), codes);
-            column.dictionary = dictionary.clone();
+            column.codes = Arc::new(Codes::collect(dictionary.len(), codes));
+            column.dictionary = Arc::clone(&dictionary);
         }
     }
 
@@ -268,7 +280,7 @@ impl Column {
         let codes = self.codes.iter().map(|code| new_code[code as usize]);
         Column {
             name: self.name.clone(),
-            codes: Codes::collect(dictionary.len(), codes),
+            codes: Arc::new(Codes::collect(dictionary.len(), codes)),
             dictionary,
         }
     }
@@ -285,7 +297,7 @@ impl Column {
 
     /// The column with some of its rows, in this order, as if there had never been others.
     pub fn pick(&self, rows: &[u32], order: ValueOrder) -> Self {
-        let mut picked = Column::new(&self.name, self.dictionary.clone(), self.codes.pick(rows));
+        let mut picked = self.with_codes(self.codes.pick(rows));
         picked.forget_unused();
         if picked.dictionary.len() < self.dictionary.len() {
             // The value that is gone may have been the one word among numbers.
@@ -294,10 +306,18 @@ impl Column {
         picked
     }
 
+    /// Keeps the rows for which `keep` is true, in place if nobody else has them.
+    fn retain_rows(&mut self, keep: &[bool]) {
+        match Arc::get_mut(&mut self.codes) {
+            Some(codes) => codes.retain_rows(keep),
+            None => self.codes = Arc::new(self.codes.kept(keep)),
+        }
+    }
+
     /// Drops the values that no row holds.
     fn forget_unused(&mut self) {
         let mut used = vec![false; self.dictionary.len()];
-        with_codes!(&self.codes, |codes| codes
+        with_codes!(self.codes(), |codes| codes
             .iter()
             .for_each(|&code| used[code as usize] = true));
         if used.iter().all(|&used| used) {
@@ -318,13 +338,13 @@ impl Column {
             .map(|(text, _)| text)
             .collect();
         let missing = self.dictionary.missing().is_some_and(|code| used[code as usize]);
-        self.dictionary = Dictionary::new(texts, missing);
+        self.dictionary = Arc::new(Dictionary::new(texts, missing));
         let codes = self.codes.iter().map(|code| new_code[code as usize]);
-        self.codes = Codes::collect(self.dictionary.len(), codes);
+        self.codes = Arc::new(Codes::collect(self.dictionary.len(), codes));
     }
 
     /// Its name and codes, without the values.
-    pub(crate) fn into_codes(self) -> (String, Codes) {
+    pub(crate) fn into_codes(self) -> (String, Arc<Codes>) {
         (self.name, self.codes)
     }
 
@@ -447,7 +467,7 @@ impl Table {
     /// Keeps the rows for which `keep` is true; values that no row holds any more leave the dictionaries.
     pub fn retain_rows(&mut self, keep: &[bool]) {
         for column in &mut self.columns {
-            column.codes.retain_rows(keep);
+            column.retain_rows(keep);
             column.forget_unused();
         }
         self.rows = keep.iter().filter(|&&k| k).count();
@@ -523,10 +543,59 @@ mod tests {
     fn texts_of_one_number_that_a_word_kept_apart_become_neither() {
         let mut ages = column(ValueOrder::Number, &[Some("07"), Some("x"), Some("7.0"), Some("8.0")]);
         assert_eq!(ages.dictionary.len(), 4);
-        ages.codes.retain_rows(&[true, false, true, true]);
+        ages.retain_rows(&[true, false, true, true]);
         ages.forget_unused();
         Column::unite(&mut [&mut ages], ValueOrder::Number);
         assert_eq!(cells(&ages), [Some("7"), Some("7"), Some("8.0")]);
+    }
+
+    fn people() -> Table {
+        let cells = [Some("9"), None, Some("10"), Some("x")];
+        let columns = [ValueOrder::Natural, ValueOrder::AsMet].map(|order| column(order, &cells));
+        Table::new(cells.len(), columns.into())
+    }
+
+    fn share(a: &Column, b: &Column) -> bool {
+        std::ptr::eq(a.dictionary(), b.dictionary()) && std::ptr::eq(a.codes(), b.codes())
+    }
+
+    #[test]
+    fn a_clone_of_a_table_copies_neither_rows_nor_values() {
+        let table = people();
+        let clone = table.clone();
+        assert!(table.columns().iter().zip(clone.columns()).all(|(a, b)| share(a, b)));
+        let picked = table.column(ColumnId(0)).pick(&[3, 2, 1, 0], ValueOrder::Natural);
+        assert!(std::ptr::eq(
+            picked.dictionary(),
+            table.column(ColumnId(0)).dictionary()
+        ));
+    }
+
+    #[test]
+    fn changing_a_clone_leaves_the_table_as_it_was() {
+        let table = people();
+        let (mut fewer, mut united) = (table.clone(), table.clone());
+        fewer.retain_rows(&[true, true, true, false]);
+        let mut other = column(ValueOrder::Natural, &[Some("y")]);
+        Column::unite(&mut [united.column_mut(ColumnId(0)), &mut other], ValueOrder::Natural);
+        assert_eq!(table, people());
+        assert_eq!(cells(fewer.column(ColumnId(0))), [Some("9"), None, Some("10")]);
+        assert_eq!(fewer.column(ColumnId(0)).dictionary.len(), 3);
+        assert_eq!(united.column(ColumnId(0)).dictionary.len(), 5);
+        assert!(
+            share(united.column(ColumnId(1)), table.column(ColumnId(1))),
+            "it was not changed"
+        );
+    }
+
+    /// Whoever has the only copy pays for no second one.
+    #[test]
+    fn rows_that_nobody_shares_are_dropped_in_place() {
+        let mut table = people();
+        let codes: *const Codes = table.column(ColumnId(0)).codes();
+        table.columns[0].retain_rows(&[true, false, false, false]);
+        assert!(std::ptr::eq(codes, table.column(ColumnId(0)).codes()));
+        assert_eq!(cells(table.column(ColumnId(0))), [Some("9")]);
     }
 
     /// 200 values each, but 400 together: the codes need another width.
