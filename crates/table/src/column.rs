@@ -1,210 +1,13 @@
-//! [`Column`]s and the [`Table`] they make.
+//! A [`Column`] is its values and one code per row.
 //!
 //! Invariant: codes follow the value order of the column, so a range of values is a range of codes, and the missing
 //! value, where there is one, has the last code. Values and codes are shared by all copies of a column until one of them
 //! is changed, so a table can be kept and searched again without a second copy of its rows.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
-use crate::{Codes, Taxonomy, parse_number, with_codes};
-
-/// Which column of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(pub usize);
-
-/// Strings stored end to end, which a dictionary of a million values needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts {
-    bytes: String,
-    ends: Ends,
-}
-
-/// Where texts end. Half of each number is kept, and the few places at which the other half grows: columns of keys have
-/// as many texts as rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Ends {
-    low: Vec<u32>,
-    /// From which text on the upper half is one more.
-    carries: Vec<usize>,
-}
-
-impl Ends {
-    fn push(&mut self, end: usize) {
-        while end >> 32 > self.carries.len() {
-            self.carries.push(self.low.len());
-        }
-        self.low.push(end as u32);
-    }
-
-    #[inline]
-    fn at(&self, number: usize) -> usize {
-        let high = match self.carries[..] {
-            [] => 0,
-            _ => self.carries.partition_point(|&from| from <= number),
-        };
-        high << 32 | self.low[number] as usize
-    }
-}
-
-impl Texts {
-    /// Appends one text and tells its number.
-    pub fn push(&mut self, text: &str) -> usize {
-        self.bytes.push_str(text);
-        self.ends.push(self.bytes.len());
-        self.len() - 1
-    }
-
-    /// The text with this number.
-    #[inline]
-    pub fn at(&self, number: usize) -> &str {
-        let start = if number == 0 { 0 } else { self.ends.at(number - 1) };
-        &self.bytes[start..self.ends.at(number)]
-    }
-
-    /// How many texts there are.
-    pub fn len(&self) -> usize {
-        self.ends.low.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.low.is_empty()
-    }
-
-    /// Lets go of room that nothing is stored in.
-    pub(crate) fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.low.shrink_to_fit();
-    }
-
-    /// All texts in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|number| self.at(number))
-    }
-}
-
-impl<'a> FromIterator<&'a str> for Texts {
-    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
-        let mut all = Texts::default();
-        for text in texts {
-            all.push(text);
-        }
-        all
-    }
-}
-
-/// What fixes the order of a column's values, and so of its codes.
-#[derive(Clone, Copy, Debug)]
-pub enum ValueOrder<'a> {
-    /// Numeric order if every value is a number, else byte order.
-    Natural,
-    /// The values are numbers, and texts of one number (`1`, `1.0`) are one value.
-    Number,
-    /// The order of the leaves of a taxonomy.
-    Taxonomy(&'a Taxonomy),
-    /// None: values are numbered as they were met, and equal texts stay apart.
-    AsMet,
-}
-
-impl ValueOrder<'_> {
-    /// The order of two values that this order knows (numbers, leaves); bytes decide between equals.
-    pub(crate) fn sort(&self, texts: &Texts) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..texts.len()).collect();
-        let numbers = || texts.iter().map(parse_number).collect::<Option<Vec<f64>>>();
-        let by_number = |numbers: &[f64], a: usize, b: usize| -> Ordering { numbers[a].total_cmp(&numbers[b]) };
-        let by_text = |a: usize, b: usize| texts.at(a).cmp(texts.at(b));
-        match self {
-            ValueOrder::Natural | ValueOrder::Number => match numbers() {
-                Some(numbers) => order.sort_by(|&a, &b| by_number(&numbers, a, b).then_with(|| by_text(a, b))),
-                None => order.sort_by(|&a, &b| by_text(a, b)),
-            },
-            ValueOrder::AsMet => {}
-            ValueOrder::Taxonomy(taxonomy) => {
-                let leaves: Vec<Option<usize>> = texts.iter().map(|text| taxonomy.leaf(text)).collect();
-                // Values that the tree lacks sort last; loading reports them.
-                order.sort_by(|&a, &b| {
-                    let place = |i: usize| leaves[i].unwrap_or(usize::MAX);
-                    place(a).cmp(&place(b)).then_with(|| by_text(a, b))
-                });
-            }
-        }
-        order
-    }
-}
-
-/// The distinct values of a column, in value order; the code of a value is its place here.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dictionary {
-    texts: Texts,
-    numbers: Option<Vec<f64>>,
-    missing: bool,
-}
-
-impl Dictionary {
-    /// A dictionary of values already in order, without the missing one, which gets the last code if `missing`.
-    pub fn new(mut texts: Texts, missing: bool) -> Self {
-        texts.shrink();
-        let numbers = texts.iter().map(parse_number).collect();
-        Dictionary {
-            texts,
-            numbers,
-            missing,
-        }
-    }
-
-    /// A dictionary of texts that have no order and are no numbers.
-    pub(crate) fn unordered(texts: Texts, missing: bool) -> Self {
-        Dictionary {
-            texts,
-            numbers: None,
-            missing,
-        }
-    }
-
-    /// How many codes there are, the missing value's included.
-    pub fn len(&self) -> usize {
-        self.texts.len() + usize::from(self.missing)
-    }
-
-    /// Whether there is no value at all.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The values without the missing one, in order.
-    pub fn texts(&self) -> &Texts {
-        &self.texts
-    }
-
-    /// The values as numbers, if all are (the missing one aside).
-    pub fn numbers(&self) -> Option<&[f64]> {
-        self.numbers.as_deref()
-    }
-
-    /// Whether its values are numbers in ascending order, so that no two of them are one text.
-    pub(crate) fn is_of_ascending_numbers(&self) -> bool {
-        let ascend = |place: usize, numbers: &[f64]| {
-            let (a, b) = (numbers[place], numbers[place + 1]);
-            a < b || (a == b && self.texts.at(place) < self.texts.at(place + 1))
-        };
-        let numbers = self.numbers.as_deref();
-        numbers.is_some_and(|numbers| (1..numbers.len()).all(|place| ascend(place - 1, numbers)))
-    }
-
-    /// The code of the missing value, if the column has one.
-    pub fn missing(&self) -> Option<u32> {
-        self.missing.then_some(self.texts.len() as u32)
-    }
-
-    /// The text of a code; `None` is the missing value.
-    pub fn value(&self, code: u32) -> Option<&str> {
-        let code = code as usize;
-        (code < self.texts.len()).then(|| self.texts.at(code))
-    }
-}
+use crate::encode::{self, Encoder};
+use crate::{Codes, Dictionary, Taxonomy, Texts, ValueOrder, with_codes};
 
 /// One column: its values and one code per row. A clone shares both.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,9 +37,18 @@ impl Column {
         }
     }
 
-    /// A column from its cells, `None` where missing. For tests and small tables; files go through [`crate::Encoder`].
+    /// Joins the workers' blocks, each with its place in the file, into one column.
+    ///
+    /// With [`ValueOrder::Number`], texts that are not numbers leave [`Dictionary::numbers`] empty; with a taxonomy,
+    /// values that it lacks come last. Finding and reporting their rows is the caller's.
+    pub fn merge(name: &str, order: ValueOrder, workers: Vec<(Encoder, Vec<(usize, Codes)>)>) -> Column {
+        let (dictionary, codes) = encode::merge(order, workers);
+        Column::new(name, dictionary, codes)
+    }
+
+    /// A column from its cells, `None` where missing. For tests and small tables; files go through [`Encoder`].
     pub fn from_cells<'c>(name: &str, order: ValueOrder, cells: impl IntoIterator<Item = Option<&'c str>>) -> Self {
-        let mut encoder = crate::Encoder::new();
+        let mut encoder = Encoder::new();
         for cell in cells {
             encoder.push(cell);
         }
@@ -257,8 +69,8 @@ impl Column {
             mut dictionary, codes, ..
         } = Column::from_cells("", order, values);
         if let ValueOrder::Number = order {
-            let texts = texts_of_the_first(columns, &codes, &dictionary.texts);
-            Arc::make_mut(&mut dictionary).texts = texts;
+            let texts = texts_of_the_first(columns, &codes, dictionary.texts());
+            Arc::make_mut(&mut dictionary).rewrite(texts);
         }
         let mut new_codes = codes.iter();
         for column in columns {
@@ -271,7 +83,7 @@ impl Column {
 
     /// The column with each value as `read` has it; values that become equal are one.
     pub fn map_values(&self, order: ValueOrder, read: impl Fn(&str) -> String) -> Column {
-        let read: Vec<String> = self.dictionary.texts.iter().map(read).collect();
+        let read: Vec<String> = self.dictionary.texts().iter().map(read).collect();
         let missing = self.dictionary.missing().map(|_| None);
         let values = read.iter().map(|text| Some(&text[..])).chain(missing);
         // The dictionary as the cells of a column of its own: its codes are the new ones.
@@ -307,7 +119,7 @@ impl Column {
     }
 
     /// Keeps the rows for which `keep` is true, in place if nobody else has them.
-    fn retain_rows(&mut self, keep: &[bool]) {
+    pub(crate) fn retain_rows(&mut self, keep: &[bool]) {
         match Arc::get_mut(&mut self.codes) {
             Some(codes) => codes.retain_rows(keep),
             None => self.codes = Arc::new(self.codes.kept(keep)),
@@ -315,7 +127,7 @@ impl Column {
     }
 
     /// Drops the values that no row holds.
-    fn forget_unused(&mut self) {
+    pub(crate) fn forget_unused(&mut self) {
         let mut used = vec![false; self.dictionary.len()];
         with_codes!(self.codes(), |codes| codes
             .iter()
@@ -331,7 +143,7 @@ impl Column {
         let new_code: Vec<u32> = used.iter().scan(0, kept_before).collect();
         let texts = self
             .dictionary
-            .texts
+            .texts()
             .iter()
             .zip(&used)
             .filter(|(_, used)| **used)
@@ -362,7 +174,7 @@ impl Column {
     pub fn spans(&self, taxonomy: &Taxonomy) -> Vec<std::ops::Range<u32>> {
         let leaves: Vec<usize> = self
             .dictionary
-            .texts
+            .texts()
             .iter()
             .map(|text| taxonomy.leaf(text).unwrap_or(usize::MAX))
             .collect();
@@ -405,86 +217,9 @@ fn texts_of_the_first(columns: &[&mut Column], new_codes: &Codes, united: &Texts
         .collect()
 }
 
-/// Columns of equal length.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    columns: Vec<Column>,
-    rows: usize,
-}
-
-impl Table {
-    /// A table of columns that all have `rows` codes.
-    ///
-    /// # Panics
-    /// If a column is longer or shorter: the caller built them from the same rows.
-    pub fn new(rows: usize, columns: Vec<Column>) -> Self {
-        assert!(
-            columns.iter().all(|c| c.codes.len() == rows),
-            "columns of one table have one length"
-        );
-        Table { columns, rows }
-    }
-
-    /// How many rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// All columns, in file order.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    /// The columns alone.
-    pub fn into_columns(self) -> Vec<Column> {
-        self.columns
-    }
-
-    /// One column.
-    pub fn column(&self, id: ColumnId) -> &Column {
-        &self.columns[id.0]
-    }
-
-    /// One column, to be changed.
-    pub fn column_mut(&mut self, id: ColumnId) -> &mut Column {
-        &mut self.columns[id.0]
-    }
-
-    /// The column with this name.
-    pub fn find(&self, name: &str) -> Option<ColumnId> {
-        self.columns.iter().position(|c| c.name == name).map(ColumnId)
-    }
-
-    /// All columns by their names, for whoever looks up many; of two with one name the first, as [`find`](Self::find) does.
-    pub fn places(&self) -> HashMap<&str, ColumnId> {
-        let mut places = HashMap::with_capacity(self.columns.len());
-        for (place, column) in self.columns.iter().enumerate() {
-            places.entry(&column.name[..]).or_insert(ColumnId(place));
-        }
-        places
-    }
-
-    /// Keeps the rows for which `keep` is true; values that no row holds any more leave the dictionaries.
-    pub fn retain_rows(&mut self, keep: &[bool]) {
-        for column in &mut self.columns {
-            column.retain_rows(keep);
-            column.forget_unused();
-        }
-        self.rows = keep.iter().filter(|&&k| k).count();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ends_beyond_four_gibibytes_are_kept() {
-        let ends = [0, 7, u32::MAX as usize, 1 << 32, (3 << 32) + 5, (3 << 32) + 5];
-        let mut kept = Ends::default();
-        ends.iter().for_each(|&end| kept.push(end));
-        assert_eq!((0..ends.len()).map(|number| kept.at(number)).collect::<Vec<_>>(), ends);
-    }
 
     fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
         Column::from_cells("c", order, cells.iter().copied())
@@ -514,7 +249,7 @@ mod tests {
         let mut other = column(ValueOrder::Natural, &others);
         Column::unite(&mut [&mut data, &mut other], ValueOrder::Natural);
         assert_eq!(data.dictionary, other.dictionary);
-        assert_eq!(data.dictionary.texts.iter().collect::<Vec<_>>(), ["3", "20", "100"]);
+        assert_eq!(data.dictionary.texts().iter().collect::<Vec<_>>(), ["3", "20", "100"]);
         assert_eq!((cells(&data), cells(&other)), (data_cells.to_vec(), others.to_vec()));
     }
 
@@ -547,55 +282,6 @@ mod tests {
         ages.forget_unused();
         Column::unite(&mut [&mut ages], ValueOrder::Number);
         assert_eq!(cells(&ages), [Some("7"), Some("7"), Some("8.0")]);
-    }
-
-    fn people() -> Table {
-        let cells = [Some("9"), None, Some("10"), Some("x")];
-        let columns = [ValueOrder::Natural, ValueOrder::AsMet].map(|order| column(order, &cells));
-        Table::new(cells.len(), columns.into())
-    }
-
-    fn share(a: &Column, b: &Column) -> bool {
-        std::ptr::eq(a.dictionary(), b.dictionary()) && std::ptr::eq(a.codes(), b.codes())
-    }
-
-    #[test]
-    fn a_clone_of_a_table_copies_neither_rows_nor_values() {
-        let table = people();
-        let clone = table.clone();
-        assert!(table.columns().iter().zip(clone.columns()).all(|(a, b)| share(a, b)));
-        let picked = table.column(ColumnId(0)).pick(&[3, 2, 1, 0], ValueOrder::Natural);
-        assert!(std::ptr::eq(
-            picked.dictionary(),
-            table.column(ColumnId(0)).dictionary()
-        ));
-    }
-
-    #[test]
-    fn changing_a_clone_leaves_the_table_as_it_was() {
-        let table = people();
-        let (mut fewer, mut united) = (table.clone(), table.clone());
-        fewer.retain_rows(&[true, true, true, false]);
-        let mut other = column(ValueOrder::Natural, &[Some("y")]);
-        Column::unite(&mut [united.column_mut(ColumnId(0)), &mut other], ValueOrder::Natural);
-        assert_eq!(table, people());
-        assert_eq!(cells(fewer.column(ColumnId(0))), [Some("9"), None, Some("10")]);
-        assert_eq!(fewer.column(ColumnId(0)).dictionary.len(), 3);
-        assert_eq!(united.column(ColumnId(0)).dictionary.len(), 5);
-        assert!(
-            share(united.column(ColumnId(1)), table.column(ColumnId(1))),
-            "it was not changed"
-        );
-    }
-
-    /// Whoever has the only copy pays for no second one.
-    #[test]
-    fn rows_that_nobody_shares_are_dropped_in_place() {
-        let mut table = people();
-        let codes: *const Codes = table.column(ColumnId(0)).codes();
-        table.columns[0].retain_rows(&[true, false, false, false]);
-        assert!(std::ptr::eq(codes, table.column(ColumnId(0)).codes()));
-        assert_eq!(cells(table.column(ColumnId(0))), [Some("9")]);
     }
 
     /// 200 values each, but 400 together: the codes need another width.

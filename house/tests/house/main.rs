@@ -26,7 +26,6 @@ const WITH_CIRCLES_OF_SIBLINGS: &[&str] = &[
     "refine",
     "relational",
     "store",
-    "table",
 ];
 
 /// Crates in which a module and one inside of it still use each other; the same is promised.
@@ -44,7 +43,6 @@ const WITH_CIRCLES_OF_PARENTS: &[&str] = &[
     "relational",
     "report",
     "store",
-    "table",
     "utility",
 ];
 
