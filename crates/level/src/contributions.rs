@@ -19,8 +19,6 @@ use std::sync::Arc;
 
 use scumble_table::{Dictionary, Interval, Located, NodeId, Range, Reach, SensitiveDomain, SensitiveRanges, Taxonomy};
 
-use line::Line;
-
 /// What pairs of values of one sensitive column contribute, by their codes.
 #[derive(Clone, Debug)]
 pub struct Contributions {
@@ -99,11 +97,6 @@ impl Contributions {
             (Some(_), Some(_)) => 0.0,
             _ => f64::from(u8::from(u == x)),
         }
-    }
-
-    /// `rd` of a group, given as its values, each once, with their rows. 0 of no group.
-    pub fn range_diversity(&self, group: impl IntoIterator<Item = (u32, u32)>) -> f64 {
-        Line::new(self, group).range_diversity()
     }
 
     /// How far two positions are, as a share of the domain.

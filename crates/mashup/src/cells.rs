@@ -1,4 +1,4 @@
-//! [`Coded`]: the cells of a column, record by record, as they go to others: only texts that some record has.
+//! [`Coded`]: the cells of a column, masked or not, record by record, as they go to others: only texts that some record has.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +15,17 @@ pub struct Coded {
     pub texts: Vec<Option<String>>,
     /// The place of each record's text.
     pub of_record: Vec<u32>,
+}
+
+/// A masked column, as all will know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskedColumn {
+    /// The mask, as the certificate has it.
+    pub mask: String,
+    /// The average certainty penalty of its cells.
+    pub penalty: f64,
+    /// What it shows.
+    pub cells: Coded,
 }
 
 impl Coded {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use scumble_table::{Codes, Labels, Mask, SUPPRESSED, collapse};
 
-use crate::cells::Coded;
+use crate::cells::{Coded, MaskedColumn};
 use crate::duties::Duties;
 use crate::event::Event;
 use crate::fault::Fault;
@@ -26,17 +26,6 @@ use crate::pack::Packed;
 use crate::recount::Known;
 use crate::search::Fixed;
 use crate::terms::Terms;
-
-/// A masked column, as all will know it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MaskedColumn {
-    /// The mask, as the certificate has it.
-    pub mask: String,
-    /// The average certainty penalty of its cells.
-    pub penalty: f64,
-    /// What it shows.
-    pub cells: Coded,
-}
 
 /// How columns that are published as they are get to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

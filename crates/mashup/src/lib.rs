@@ -44,8 +44,8 @@ mod session;
 mod sim;
 mod terms;
 
-pub use cells::Coded;
-pub use contribute::{Contribution, MaskedColumn, Sound, Told, Whole};
+pub use cells::{Coded, MaskedColumn};
+pub use contribute::{Contribution, Sound, Told, Whole};
 pub use duties::{Duties, Foreseen};
 pub use event::{Event, Followed};
 pub use fault::Fault;

@@ -6,13 +6,11 @@
 use postcard::de_flavors::Flavor;
 use postcard::{Error, Result};
 
-use crate::message::{Message, Shown};
-
 /// The bytes of the longest text of a cell.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 
 /// The bytes of the longest canonical form of an agreement: thousands of columns take less than one.
-const LONGEST_AGREEMENT: usize = 4 << 20;
+pub(crate) const LONGEST_AGREEMENT: usize = 4 << 20;
 
 /// What a party may tell of each common record, over a whole run. A row of a release has less.
 const PER_RECORD: usize = 4096;
@@ -98,44 +96,4 @@ impl<'b> Flavor<'b> for Bounded<'b> {
     fn finalize(self) -> Result<&'b [u8]> {
         Ok(self.rest)
     }
-}
-
-/// What a message has too much of, if all know so many common records.
-pub(crate) fn excess(message: &Message, records: usize) -> Option<&'static str> {
-    let texts = match message {
-        Message::Class(cells) => &cells.texts,
-        Message::Plain(plain) => &plain.cells.texts,
-        Message::Masked(masked) => match &masked.shown {
-            Shown::Values(pairs) if pairs.len() > records => return Some("more values of a column than records"),
-            Shown::Values(_) | Shown::Records(_) => &masked.labels,
-        },
-        Message::Agreement(text) => {
-            let is_long = text.len() > LONGEST_AGREEMENT;
-            return is_long.then_some("an agreement of more than 4 MiB");
-        }
-        Message::Greeting { .. }
-        | Message::Records { .. }
-        | Message::Ids(_)
-        | Message::ClassDigest(_)
-        | Message::Start { .. }
-        | Message::Secure(_)
-        | Message::Ask(_)
-        | Message::Scope(_)
-        | Message::Refused
-        | Message::Refine(_)
-        | Message::Elsewhere
-        | Message::Finished
-        | Message::Heard(_)
-        | Message::Written(_)
-        | Message::Agreed => return None,
-    };
-    // Only texts that some record has are told.
-    if texts.len() > records {
-        return Some("more texts of a column than records");
-    }
-    let is_long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT);
-    texts
-        .iter()
-        .any(is_long)
-        .then_some("a text of a column of more than 1 MiB")
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::fault::Fault;
-use crate::limits::{Allowance, cost, excess};
+use crate::limits::{Allowance, cost};
 use crate::message::Message;
 
 /// A message on its way out.
@@ -204,7 +204,7 @@ impl Mail {
         if number != expected {
             return Err(Fault::OutOfOrder { from, number, expected });
         }
-        if let Some(what) = excess(&message, records) {
+        if let Some(what) = message.excess(records) {
             return Err(Fault::TooMuch { from, what });
         }
         shared.peers[from].received += 1;

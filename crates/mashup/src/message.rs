@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
-use crate::limits::Bounded;
+use crate::limits::{Bounded, LONGEST_AGREEMENT, LONGEST_TEXT};
 use crate::pack::Packed;
 
 /// The version of the protocol.
@@ -211,5 +211,45 @@ impl Message {
             (Ok(message), Ok([])) => Ok(message),
             _ => Err(Fault::Malformed { from }),
         }
+    }
+
+    /// What a message has too much of, if all know so many common records.
+    pub(crate) fn excess(&self, records: usize) -> Option<&'static str> {
+        let texts = match self {
+            Message::Class(cells) => &cells.texts,
+            Message::Plain(plain) => &plain.cells.texts,
+            Message::Masked(masked) => match &masked.shown {
+                Shown::Values(pairs) if pairs.len() > records => return Some("more values of a column than records"),
+                Shown::Values(_) | Shown::Records(_) => &masked.labels,
+            },
+            Message::Agreement(text) => {
+                let is_long = text.len() > LONGEST_AGREEMENT;
+                return is_long.then_some("an agreement of more than 4 MiB");
+            }
+            Message::Greeting { .. }
+            | Message::Records { .. }
+            | Message::Ids(_)
+            | Message::ClassDigest(_)
+            | Message::Start { .. }
+            | Message::Secure(_)
+            | Message::Ask(_)
+            | Message::Scope(_)
+            | Message::Refused
+            | Message::Refine(_)
+            | Message::Elsewhere
+            | Message::Finished
+            | Message::Heard(_)
+            | Message::Written(_)
+            | Message::Agreed => return None,
+        };
+        // Only texts that some record has are told.
+        if texts.len() > records {
+            return Some("more texts of a column than records");
+        }
+        let is_long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT);
+        texts
+            .iter()
+            .any(is_long)
+            .then_some("a text of a column of more than 1 MiB")
     }
 }

@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use scumble_privacy::{History, Requirement, Template, recount};
 use scumble_table::{Labels, Released, ReleasedColumn};
 
-use crate::cells::Coded;
-use crate::contribute::MaskedColumn;
+use crate::cells::{Coded, MaskedColumn};
 use crate::duties::Duties;
 use crate::fault::Fault;
 

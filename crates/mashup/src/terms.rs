@@ -3,8 +3,7 @@
 //! The protocol knows columns by number and values by text. Whether a text can be a value of a column, and a mask one that
 //! the agreed operation makes, is asked here, of whoever runs it, before anything of our own is told because of it.
 
-use crate::cells::Coded;
-use crate::contribute::MaskedColumn;
+use crate::cells::{Coded, MaskedColumn};
 
 /// What an agreement says of columns.
 pub trait Terms {

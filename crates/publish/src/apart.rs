@@ -201,7 +201,7 @@ pub(crate) fn deal(number: usize, mut secrets: Vec<u32>) -> Vec<u32> {
 
 /// A column with its rows in another order.
 pub(crate) fn with_rows(column: &Column, rows: &[u32]) -> Column {
-    Column::new(&column.name, column.dictionary().clone(), column.codes().pick(rows))
+    column.with_codes(column.codes().pick(rows))
 }
 
 /// A template as it is counted where secrets are apart: in every group. Whoever knows the columns of `of` finds one group,

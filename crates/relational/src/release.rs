@@ -283,8 +283,7 @@ impl<'r, 't> Release<'r, 't> {
         } else if let Some(part) = self.database.key(table).iter().position(|&key| key == id) {
             numbered(&column.name, rows, &numbers[table.0][part], numerals)
         } else {
-            let codes = column.codes().pick(rows);
-            let picked = Column::new(&column.name, column.dictionary().clone(), codes);
+            let picked = column.with_codes(column.codes().pick(rows));
             ReleasedColumn::new(picked, &Mask::Exact, None, true)
         }
     }

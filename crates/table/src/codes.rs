@@ -94,6 +94,21 @@ impl Codes {
         }
     }
 
+    /// The codes of the rows for which `keep` is true.
+    pub(crate) fn kept(&self, keep: &[bool]) -> Codes {
+        fn kept<T: Copy>(codes: &[T], keep: &[bool]) -> Vec<T> {
+            let rows = keep.iter().filter(|&&keep| keep).count();
+            let mut all = Vec::with_capacity(rows);
+            all.extend(codes.iter().zip(keep).filter(|(_, keep)| **keep).map(|(&code, _)| code));
+            all
+        }
+        match self {
+            Codes::U8(codes) => Codes::U8(kept(codes, keep)),
+            Codes::U16(codes) => Codes::U16(kept(codes, keep)),
+            Codes::U32(codes) => Codes::U32(kept(codes, keep)),
+        }
+    }
+
     /// Keeps the rows for which `keep` is true.
     pub fn retain_rows(&mut self, keep: &[bool]) {
         with_codes!(self, |codes| {

@@ -1,216 +1,21 @@
-//! [`Column`]s and the [`Table`] they make.
+//! A [`Column`] is its values and one code per row.
 //!
 //! Invariant: codes follow the value order of the column, so a range of values is a range of codes, and the missing
-//! value, where there is one, has the last code.
+//! value, where there is one, has the last code. Values and codes are shared by all copies of a column until one of them
+//! is changed, so a table can be kept and searched again without a second copy of its rows.
 
-use std::cmp::Ordering;
+use std::sync::Arc;
 
-use hashbrown::HashMap;
+use crate::encode::{self, Encoder};
+use crate::{Codes, Dictionary, Taxonomy, Texts, ValueOrder, with_codes};
 
-use crate::{Codes, Taxonomy, parse_number, with_codes};
-
-/// Which column of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(pub usize);
-
-/// Strings stored end to end, which a dictionary of a million values needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts {
-    bytes: String,
-    ends: Ends,
-}
-
-/// Where texts end. Half of each number is kept, and the few places at which the other half grows: columns of keys have
-/// as many texts as rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Ends {
-    low: Vec<u32>,
-    /// From which text on the upper half is one more.
-    carries: Vec<usize>,
-}
-
-impl Ends {
-    fn push(&mut self, end: usize) {
-        while end >> 32 > self.carries.len() {
-            self.carries.push(self.low.len());
-        }
-        self.low.push(end as u32);
-    }
-
-    #[inline]
-    fn at(&self, number: usize) -> usize {
-        let high = match self.carries[..] {
-            [] => 0,
-            _ => self.carries.partition_point(|&from| from <= number),
-        };
-        high << 32 | self.low[number] as usize
-    }
-}
-
-impl Texts {
-    /// Appends one text and tells its number.
-    pub fn push(&mut self, text: &str) -> usize {
-        self.bytes.push_str(text);
-        self.ends.push(self.bytes.len());
-        self.len() - 1
-    }
-
-    /// The text with this number.
-    #[inline]
-    pub fn at(&self, number: usize) -> &str {
-        let start = if number == 0 { 0 } else { self.ends.at(number - 1) };
-        &self.bytes[start..self.ends.at(number)]
-    }
-
-    /// How many texts there are.
-    pub fn len(&self) -> usize {
-        self.ends.low.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.low.is_empty()
-    }
-
-    /// Lets go of room that nothing is stored in.
-    pub(crate) fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.low.shrink_to_fit();
-    }
-
-    /// All texts in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|number| self.at(number))
-    }
-}
-
-impl<'a> FromIterator<&'a str> for Texts {
-    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
-        let mut all = Texts::default();
-        for text in texts {
-            all.push(text);
-        }
-        all
-    }
-}
-
-/// What fixes the order of a column's values, and so of its codes.
-#[derive(Clone, Copy, Debug)]
-pub enum ValueOrder<'a> {
-    /// Numeric order if every value is a number, else byte order.
-    Natural,
-    /// The values are numbers, and texts of one number (`1`, `1.0`) are one value.
-    Number,
-    /// The order of the leaves of a taxonomy.
-    Taxonomy(&'a Taxonomy),
-    /// None: values are numbered as they were met, and equal texts stay apart.
-    AsMet,
-}
-
-impl ValueOrder<'_> {
-    /// The order of two values that this order knows (numbers, leaves); bytes decide between equals.
-    pub(crate) fn sort(&self, texts: &Texts) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..texts.len()).collect();
-        let numbers = || texts.iter().map(parse_number).collect::<Option<Vec<f64>>>();
-        let by_number = |numbers: &[f64], a: usize, b: usize| -> Ordering { numbers[a].total_cmp(&numbers[b]) };
-        let by_text = |a: usize, b: usize| texts.at(a).cmp(texts.at(b));
-        match self {
-            ValueOrder::Natural | ValueOrder::Number => match numbers() {
-                Some(numbers) => order.sort_by(|&a, &b| by_number(&numbers, a, b).then_with(|| by_text(a, b))),
-                None => order.sort_by(|&a, &b| by_text(a, b)),
-            },
-            ValueOrder::AsMet => {}
-            ValueOrder::Taxonomy(taxonomy) => {
-                let leaves: Vec<Option<usize>> = texts.iter().map(|text| taxonomy.leaf(text)).collect();
-                // Values that the tree lacks sort last; loading reports them.
-                order.sort_by(|&a, &b| {
-                    let place = |i: usize| leaves[i].unwrap_or(usize::MAX);
-                    place(a).cmp(&place(b)).then_with(|| by_text(a, b))
-                });
-            }
-        }
-        order
-    }
-}
-
-/// The distinct values of a column, in value order; the code of a value is its place here.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dictionary {
-    texts: Texts,
-    numbers: Option<Vec<f64>>,
-    missing: bool,
-}
-
-impl Dictionary {
-    /// A dictionary of values already in order, without the missing one, which gets the last code if `missing`.
-    pub fn new(mut texts: Texts, missing: bool) -> Self {
-        texts.shrink();
-        let numbers = texts.iter().map(parse_number).collect();
-        Dictionary {
-            texts,
-            numbers,
-            missing,
-        }
-    }
-
-    /// A dictionary of texts that have no order and are no numbers.
-    pub(crate) fn unordered(texts: Texts, missing: bool) -> Self {
-        Dictionary {
-            texts,
-            numbers: None,
-            missing,
-        }
-    }
-
-    /// How many codes there are, the missing value's included.
-    pub fn len(&self) -> usize {
-        self.texts.len() + usize::from(self.missing)
-    }
-
-    /// Whether there is no value at all.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The values without the missing one, in order.
-    pub fn texts(&self) -> &Texts {
-        &self.texts
-    }
-
-    /// The values as numbers, if all are (the missing one aside).
-    pub fn numbers(&self) -> Option<&[f64]> {
-        self.numbers.as_deref()
-    }
-
-    /// Whether its values are numbers in ascending order, so that no two of them are one text.
-    pub(crate) fn is_of_ascending_numbers(&self) -> bool {
-        let ascend = |place: usize, numbers: &[f64]| {
-            let (a, b) = (numbers[place], numbers[place + 1]);
-            a < b || (a == b && self.texts.at(place) < self.texts.at(place + 1))
-        };
-        let numbers = self.numbers.as_deref();
-        numbers.is_some_and(|numbers| (1..numbers.len()).all(|place| ascend(place - 1, numbers)))
-    }
-
-    /// The code of the missing value, if the column has one.
-    pub fn missing(&self) -> Option<u32> {
-        self.missing.then_some(self.texts.len() as u32)
-    }
-
-    /// The text of a code; `None` is the missing value.
-    pub fn value(&self, code: u32) -> Option<&str> {
-        let code = code as usize;
-        (code < self.texts.len()).then(|| self.texts.at(code))
-    }
-}
-
-/// One column: its values and one code per row.
+/// One column: its values and one code per row. A clone shares both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Its name in the header.
     pub name: String,
-    dictionary: Dictionary,
-    codes: Codes,
+    dictionary: Arc<Dictionary>,
+    codes: Arc<Codes>,
 }
 
 impl Column {
@@ -218,14 +23,32 @@ impl Column {
     pub fn new(name: impl Into<String>, dictionary: Dictionary, codes: Codes) -> Self {
         Column {
             name: name.into(),
-            dictionary,
-            codes,
+            dictionary: Arc::new(dictionary),
+            codes: Arc::new(codes),
         }
     }
 
-    /// A column from its cells, `None` where missing. For tests and small tables; files go through [`crate::Encoder`].
+    /// The same column of other rows: its values, of which some may now be in none of them, with these codes.
+    pub fn with_codes(&self, codes: Codes) -> Self {
+        Column {
+            name: self.name.clone(),
+            dictionary: Arc::clone(&self.dictionary),
+            codes: Arc::new(codes),
+        }
+    }
+
+    /// Joins the workers' blocks, each with its place in the file, into one column.
+    ///
+    /// With [`ValueOrder::Number`], texts that are not numbers leave [`Dictionary::numbers`] empty; with a taxonomy,
+    /// values that it lacks come last. Finding and reporting their rows is the caller's.
+    pub fn merge(name: &str, order: ValueOrder, workers: Vec<(Encoder, Vec<(usize, Codes)>)>) -> Column {
+        let (dictionary, codes) = encode::merge(order, workers);
+        Column::new(name, dictionary, codes)
+    }
+
+    /// A column from its cells, `None` where missing. For tests and small tables; files go through [`Encoder`].
     pub fn from_cells<'c>(name: &str, order: ValueOrder, cells: impl IntoIterator<Item = Option<&'c str>>) -> Self {
-        let mut encoder = crate::Encoder::new();
+        let mut encoder = Encoder::new();
         for cell in cells {
             encoder.push(cell);
         }
@@ -246,20 +69,21 @@ impl Column {
             mut dictionary, codes, ..
         } = Column::from_cells("", order, values);
         if let ValueOrder::Number = order {
-            dictionary.texts = texts_of_the_first(columns, &codes, &dictionary.texts);
+            let texts = texts_of_the_first(columns, &codes, dictionary.texts());
+            Arc::make_mut(&mut dictionary).rewrite(texts);
         }
         let mut new_codes = codes.iter();
         for column in columns {
             let new_code: Vec<u32> = new_codes.by_ref().take(column.dictionary.len()).collect();
             let codes = column.codes.iter().map(|code| new_code[code as usize]);
-            column.codes = Codes::collect(dictionary.len(), codes);
-            column.dictionary = dictionary.clone();
+            column.codes = Arc::new(Codes::collect(dictionary.len(), codes));
+            column.dictionary = Arc::clone(&dictionary);
         }
     }
 
     /// The column with each value as `read` has it; values that become equal are one.
     pub fn map_values(&self, order: ValueOrder, read: impl Fn(&str) -> String) -> Column {
-        let read: Vec<String> = self.dictionary.texts.iter().map(read).collect();
+        let read: Vec<String> = self.dictionary.texts().iter().map(read).collect();
         let missing = self.dictionary.missing().map(|_| None);
         let values = read.iter().map(|text| Some(&text[..])).chain(missing);
         // The dictionary as the cells of a column of its own: its codes are the new ones.
@@ -268,7 +92,7 @@ impl Column {
         let codes = self.codes.iter().map(|code| new_code[code as usize]);
         Column {
             name: self.name.clone(),
-            codes: Codes::collect(dictionary.len(), codes),
+            codes: Arc::new(Codes::collect(dictionary.len(), codes)),
             dictionary,
         }
     }
@@ -285,7 +109,7 @@ impl Column {
 
     /// The column with some of its rows, in this order, as if there had never been others.
     pub fn pick(&self, rows: &[u32], order: ValueOrder) -> Self {
-        let mut picked = Column::new(&self.name, self.dictionary.clone(), self.codes.pick(rows));
+        let mut picked = self.with_codes(self.codes.pick(rows));
         picked.forget_unused();
         if picked.dictionary.len() < self.dictionary.len() {
             // The value that is gone may have been the one word among numbers.
@@ -294,10 +118,18 @@ impl Column {
         picked
     }
 
+    /// Keeps the rows for which `keep` is true, in place if nobody else has them.
+    pub(crate) fn retain_rows(&mut self, keep: &[bool]) {
+        match Arc::get_mut(&mut self.codes) {
+            Some(codes) => codes.retain_rows(keep),
+            None => self.codes = Arc::new(self.codes.kept(keep)),
+        }
+    }
+
     /// Drops the values that no row holds.
-    fn forget_unused(&mut self) {
+    pub(crate) fn forget_unused(&mut self) {
         let mut used = vec![false; self.dictionary.len()];
-        with_codes!(&self.codes, |codes| codes
+        with_codes!(self.codes(), |codes| codes
             .iter()
             .for_each(|&code| used[code as usize] = true));
         if used.iter().all(|&used| used) {
@@ -311,20 +143,20 @@ impl Column {
         let new_code: Vec<u32> = used.iter().scan(0, kept_before).collect();
         let texts = self
             .dictionary
-            .texts
+            .texts()
             .iter()
             .zip(&used)
             .filter(|(_, used)| **used)
             .map(|(text, _)| text)
             .collect();
         let missing = self.dictionary.missing().is_some_and(|code| used[code as usize]);
-        self.dictionary = Dictionary::new(texts, missing);
+        self.dictionary = Arc::new(Dictionary::new(texts, missing));
         let codes = self.codes.iter().map(|code| new_code[code as usize]);
-        self.codes = Codes::collect(self.dictionary.len(), codes);
+        self.codes = Arc::new(Codes::collect(self.dictionary.len(), codes));
     }
 
     /// Its name and codes, without the values.
-    pub(crate) fn into_codes(self) -> (String, Codes) {
+    pub(crate) fn into_codes(self) -> (String, Arc<Codes>) {
         (self.name, self.codes)
     }
 
@@ -342,7 +174,7 @@ impl Column {
     pub fn spans(&self, taxonomy: &Taxonomy) -> Vec<std::ops::Range<u32>> {
         let leaves: Vec<usize> = self
             .dictionary
-            .texts
+            .texts()
             .iter()
             .map(|text| taxonomy.leaf(text).unwrap_or(usize::MAX))
             .collect();
@@ -385,86 +217,9 @@ fn texts_of_the_first(columns: &[&mut Column], new_codes: &Codes, united: &Texts
         .collect()
 }
 
-/// Columns of equal length.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    columns: Vec<Column>,
-    rows: usize,
-}
-
-impl Table {
-    /// A table of columns that all have `rows` codes.
-    ///
-    /// # Panics
-    /// If a column is longer or shorter: the caller built them from the same rows.
-    pub fn new(rows: usize, columns: Vec<Column>) -> Self {
-        assert!(
-            columns.iter().all(|c| c.codes.len() == rows),
-            "columns of one table have one length"
-        );
-        Table { columns, rows }
-    }
-
-    /// How many rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// All columns, in file order.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    /// The columns alone.
-    pub fn into_columns(self) -> Vec<Column> {
-        self.columns
-    }
-
-    /// One column.
-    pub fn column(&self, id: ColumnId) -> &Column {
-        &self.columns[id.0]
-    }
-
-    /// One column, to be changed.
-    pub fn column_mut(&mut self, id: ColumnId) -> &mut Column {
-        &mut self.columns[id.0]
-    }
-
-    /// The column with this name.
-    pub fn find(&self, name: &str) -> Option<ColumnId> {
-        self.columns.iter().position(|c| c.name == name).map(ColumnId)
-    }
-
-    /// All columns by their names, for whoever looks up many; of two with one name the first, as [`find`](Self::find) does.
-    pub fn places(&self) -> HashMap<&str, ColumnId> {
-        let mut places = HashMap::with_capacity(self.columns.len());
-        for (place, column) in self.columns.iter().enumerate() {
-            places.entry(&column.name[..]).or_insert(ColumnId(place));
-        }
-        places
-    }
-
-    /// Keeps the rows for which `keep` is true; values that no row holds any more leave the dictionaries.
-    pub fn retain_rows(&mut self, keep: &[bool]) {
-        for column in &mut self.columns {
-            column.codes.retain_rows(keep);
-            column.forget_unused();
-        }
-        self.rows = keep.iter().filter(|&&k| k).count();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ends_beyond_four_gibibytes_are_kept() {
-        let ends = [0, 7, u32::MAX as usize, 1 << 32, (3 << 32) + 5, (3 << 32) + 5];
-        let mut kept = Ends::default();
-        ends.iter().for_each(|&end| kept.push(end));
-        assert_eq!((0..ends.len()).map(|number| kept.at(number)).collect::<Vec<_>>(), ends);
-    }
 
     fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
         Column::from_cells("c", order, cells.iter().copied())
@@ -494,7 +249,7 @@ mod tests {
         let mut other = column(ValueOrder::Natural, &others);
         Column::unite(&mut [&mut data, &mut other], ValueOrder::Natural);
         assert_eq!(data.dictionary, other.dictionary);
-        assert_eq!(data.dictionary.texts.iter().collect::<Vec<_>>(), ["3", "20", "100"]);
+        assert_eq!(data.dictionary.texts().iter().collect::<Vec<_>>(), ["3", "20", "100"]);
         assert_eq!((cells(&data), cells(&other)), (data_cells.to_vec(), others.to_vec()));
     }
 
@@ -523,7 +278,7 @@ mod tests {
     fn texts_of_one_number_that_a_word_kept_apart_become_neither() {
         let mut ages = column(ValueOrder::Number, &[Some("07"), Some("x"), Some("7.0"), Some("8.0")]);
         assert_eq!(ages.dictionary.len(), 4);
-        ages.codes.retain_rows(&[true, false, true, true]);
+        ages.retain_rows(&[true, false, true, true]);
         ages.forget_unused();
         Column::unite(&mut [&mut ages], ValueOrder::Number);
         assert_eq!(cells(&ages), [Some("7"), Some("7"), Some("8.0")]);

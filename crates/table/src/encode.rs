@@ -1,6 +1,6 @@
 //! Encoding: from cells to codes, by several workers that each see some blocks of rows.
 //!
-//! Every worker keeps its own [`Encoder`] per column and numbers values as it meets them. [`Column::merge`]
+//! Every worker keeps its own [`Encoder`] per column and numbers values as it meets them. [`merge`]
 //! puts the workers' blocks back in row order and replaces those numbers by codes in value order, so the result
 //! does not depend on how many workers there were or which block went to whom.
 
@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashTable, hash_table::Entry};
 use std::hash::BuildHasher;
 
-use crate::{Codes, Column, Dictionary, Texts, ValueOrder, with_codes};
+use crate::{Codes, Dictionary, Texts, ValueOrder, parse_number, with_codes};
 
 const HASH: FixedState = FixedState::with_seed(0);
 
@@ -206,59 +206,54 @@ impl Encoder {
     }
 }
 
-impl Column {
-    /// Joins the workers' blocks, each with its place in the file, into one column.
-    ///
-    /// With [`ValueOrder::Number`], texts that are not numbers leave [`Dictionary::numbers`] empty; with a taxonomy,
-    /// values that it lacks come last. Finding and reporting their rows is the caller's.
-    pub fn merge(name: &str, order: ValueOrder, workers: Vec<(Encoder, Vec<(usize, Codes)>)>) -> Column {
-        let mut all = Numbering::default();
-        let mut blocks = Vec::new();
-        let mut numberings = Vec::new();
-        for (worker, (encoder, own)) in workers.into_iter().enumerate() {
-            numberings.push(all.absorb(encoder.values, order));
-            blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
-        }
-        blocks.sort_by_key(|&(place, ..)| place);
-
-        let texts = all.into_texts();
-        let is_as_met = matches!(order, ValueOrder::AsMet);
-        let (texts, code_of) = match is_as_met {
-            true => {
-                let as_met = (0..texts.len() as u32).collect();
-                (texts, as_met)
-            }
-            false => ranked(&texts, order),
-        };
-        let missing = blocks
-            .iter()
-            .any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
-        let dictionary = match is_as_met {
-            true => Dictionary::unordered(texts, missing),
-            false => Dictionary::new(texts, missing),
-        };
-        let mut codes = Codes::for_distinct(dictionary.len());
-        let rows = blocks.iter().map(|(.., codes)| codes.len()).sum();
-        with_codes!(&mut codes, |c| c.reserve_exact(rows));
-        let maps: Vec<Vec<u32>> = numberings
-            .iter()
-            .map(|numbers| {
-                let missing = dictionary.missing().unwrap_or(0);
-                std::iter::once(missing)
-                    .chain(numbers.iter().map(|&n| code_of[n as usize]))
-                    .collect()
-            })
-            .collect();
-        for (_, worker, block) in blocks {
-            let map = &maps[worker];
-            with_codes!(&block, |from| match &mut codes {
-                Codes::U8(to) => to.extend(from.iter().map(|&n| map[n as usize] as u8)),
-                Codes::U16(to) => to.extend(from.iter().map(|&n| map[n as usize] as u16)),
-                Codes::U32(to) => to.extend(from.iter().map(|&n| map[n as usize])),
-            });
-        }
-        Column::new(name, dictionary, codes)
+/// Joins the workers' blocks, each with its place in the file: the different values, and the code of each row.
+pub(crate) fn merge(order: ValueOrder, workers: Vec<(Encoder, Vec<(usize, Codes)>)>) -> (Dictionary, Codes) {
+    let mut all = Numbering::default();
+    let mut blocks = Vec::new();
+    let mut numberings = Vec::new();
+    for (worker, (encoder, own)) in workers.into_iter().enumerate() {
+        numberings.push(all.absorb(encoder.values, order));
+        blocks.extend(own.into_iter().map(|(place, codes)| (place, worker, codes)));
     }
+    blocks.sort_by_key(|&(place, ..)| place);
+
+    let texts = all.into_texts();
+    let is_as_met = matches!(order, ValueOrder::AsMet);
+    let (texts, code_of) = match is_as_met {
+        true => {
+            let as_met = (0..texts.len() as u32).collect();
+            (texts, as_met)
+        }
+        false => ranked(&texts, order),
+    };
+    let missing = blocks
+        .iter()
+        .any(|(.., codes)| with_codes!(codes, |c| c.contains(&(MISSING as _))));
+    let dictionary = match is_as_met {
+        true => Dictionary::unordered(texts, missing),
+        false => Dictionary::new(texts, missing),
+    };
+    let mut codes = Codes::for_distinct(dictionary.len());
+    let rows = blocks.iter().map(|(.., codes)| codes.len()).sum();
+    with_codes!(&mut codes, |c| c.reserve_exact(rows));
+    let maps: Vec<Vec<u32>> = numberings
+        .iter()
+        .map(|numbers| {
+            let missing = dictionary.missing().unwrap_or(0);
+            std::iter::once(missing)
+                .chain(numbers.iter().map(|&n| code_of[n as usize]))
+                .collect()
+        })
+        .collect();
+    for (_, worker, block) in blocks {
+        let map = &maps[worker];
+        with_codes!(&block, |from| match &mut codes {
+            Codes::U8(to) => to.extend(from.iter().map(|&n| map[n as usize] as u8)),
+            Codes::U16(to) => to.extend(from.iter().map(|&n| map[n as usize] as u16)),
+            Codes::U32(to) => to.extend(from.iter().map(|&n| map[n as usize])),
+        });
+    }
+    (dictionary, codes)
 }
 
 /// The texts in value order, and the code that each old number gets.
@@ -269,7 +264,7 @@ fn ranked(texts: &Texts, order: ValueOrder) -> (Texts, Vec<u32>) {
     let mut ranked = Texts::default();
     let mut code_of = vec![0; texts.len()];
     let numbers: Vec<f64> = match order {
-        ValueOrder::Number => texts.iter().map(crate::parse_number).collect::<Option<_>>(),
+        ValueOrder::Number => texts.iter().map(parse_number).collect::<Option<_>>(),
         ValueOrder::Natural | ValueOrder::Taxonomy(_) | ValueOrder::AsMet => None,
     }
     .unwrap_or_default();
@@ -288,6 +283,7 @@ fn ranked(texts: &Texts, order: ValueOrder) -> (Texts, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Column;
 
     fn column(order: ValueOrder, cells: &[Option<&str>]) -> Column {
         Column::from_cells("c", order, cells.iter().copied())

@@ -9,6 +9,9 @@
 
 use crate::Texts;
 
+/// What stands for a suppressed value, and for a continuous column of which nothing is shown.
+pub const SUPPRESSED: &str = "*";
+
 /// Texts by their place, `None` where a value is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {

@@ -9,6 +9,7 @@ mod alike;
 mod codes;
 mod collapse;
 mod column;
+mod dictionary;
 mod encode;
 mod interval;
 mod justified;
@@ -19,26 +20,33 @@ mod number;
 mod reading;
 mod released;
 mod sensitive_range;
+mod table;
 pub mod taxonomy;
+mod texts;
+mod value_order;
 mod written_as;
 
 pub use alike::{Alike, LookAlikes};
 pub use codes::Codes;
 pub use collapse::{Collapsed, collapse, collapse_if_worth};
-pub use column::{Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
+pub use column::Column;
+pub use dictionary::Dictionary;
 pub use encode::Encoder;
 pub use interval::{Interval, Range, RangeError};
 pub use justified::{Origin, Published};
 pub use label::{
     Domain, Forms, FormsOf, Label, LabelIndex, Meaning, SharedForms, Shown, Written, cover, cover_all, meeting,
 };
-pub use labels::Labels;
-pub use mask::{Cut, Discretized, Mask, MaskError, SUPPRESSED};
+pub use labels::{Labels, SUPPRESSED};
+pub use mask::{Cut, Discretized, Mask, MaskError};
 pub use number::parse_number;
 pub use reading::Reading;
 pub use released::{Released, ReleasedColumn, as_read};
 pub use sensitive_range::{
     Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
 };
+pub use table::{ColumnId, Table};
 pub use taxonomy::{NodeId, Taxonomy};
+pub use texts::Texts;
+pub use value_order::ValueOrder;
 pub use written_as::{ReleaseFormat, RowOrder};

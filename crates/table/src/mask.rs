@@ -3,10 +3,7 @@
 //! Invariant: a mask is global. Every row with the same value gets the same released value, so a mask can be written
 //! down, read back and applied to another file.
 
-use crate::{Column, Interval, Labels, NodeId, Taxonomy};
-
-/// What stands for a suppressed value, and for a continuous column of which nothing is shown.
-pub const SUPPRESSED: &str = "*";
+use crate::{Column, Interval, Labels, NodeId, SUPPRESSED, Taxonomy};
 
 /// The form in which one column is published.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,8 @@
 //! How one column is read, whatever it is read from.
 
-use crate::{Range, Taxonomy, ValueOrder};
+use crate::interval::Range;
+use crate::taxonomy::Taxonomy;
+use crate::value_order::ValueOrder;
 
 /// How one column is read.
 #[derive(Clone, Copy, Debug)]

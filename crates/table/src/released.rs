@@ -17,7 +17,7 @@ pub struct Released {
     formulas_as_text: bool,
 }
 
-/// One masked column.
+/// One masked column. It shares its codes with the column that it was made of, if somebody still has that.
 #[derive(Debug)]
 pub struct ReleasedColumn {
     /// Its name in the header.
@@ -26,7 +26,7 @@ pub struct ReleasedColumn {
     pub published: bool,
     /// Whether a mask stands before its values; if not, every value is shown as it is.
     pub masked: bool,
-    codes: Codes,
+    codes: Arc<Codes>,
     of_code: Vec<u32>,
     labels: Arc<Labels>,
     penalty: f64,
@@ -74,7 +74,7 @@ impl ReleasedColumn {
             name: name.into(),
             published: true,
             masked,
-            codes,
+            codes: Arc::new(codes),
             of_code,
             labels,
             // What somebody else tells need not be a share.
@@ -107,7 +107,7 @@ impl ReleasedColumn {
     /// A label that only rows left out would show is not among them, so nothing made from this tells of such rows.
     pub fn shown(&self) -> (Dictionary, Vec<u32>) {
         let mut shown = vec![false; self.labels.len()];
-        with_codes!(&self.codes, |codes| for &code in codes {
+        with_codes!(self.codes(), |codes| for &code in codes {
             shown[self.of_code[code as usize] as usize] = true;
         });
         let text = |label: usize| self.labels.at(label);
@@ -134,7 +134,7 @@ impl ReleasedColumn {
     /// The column as a reader of the release has it, whose values are the labels.
     pub fn as_read(&self) -> Column {
         let (shown, place_of_code) = self.shown();
-        let codes = with_codes!(&self.codes, |codes| {
+        let codes = with_codes!(self.codes(), |codes| {
             let places = codes.iter().map(|&code| place_of_code[code as usize]);
             Codes::collect(shown.len(), places)
         });
@@ -304,6 +304,14 @@ mod tests {
         let released = ReleasedColumn::new(column, &Mask::Exact, None, false);
         assert_eq!(released.labels().len(), 2);
         assert_eq!(cells(&released), ["x", "y", "x"].map(Some));
+    }
+
+    #[test]
+    fn masking_shares_the_codes() {
+        let table = Table::new(2, vec![Column::unknown("c", 2)]);
+        let released = Released::new(table.clone(), &[(Mask::Suppress(vec![]), None, true)], None);
+        let codes = released.columns()[0].codes();
+        assert!(std::ptr::eq(codes, table.columns()[0].codes()));
     }
 
     #[test]

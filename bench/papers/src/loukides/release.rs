@@ -62,7 +62,7 @@ impl<'p> Release<'p> {
         });
         let codes_of = |id: ColumnId| {
             let column = people.table.column(id);
-            Column::new(&column.name, column.dictionary().clone(), column.codes().pick(&rows))
+            column.with_codes(column.codes().pick(&rows))
         };
         let columns = known.chain(people.secret().map(|(id, _)| codes_of(id))).collect();
         Release { people, columns }

@@ -16,7 +16,7 @@
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
-use super::{Quantile, quantiles};
+use super::quantile::{Quantile, quantiles};
 use crate::sizes::GroupSizes;
 
 /// The chances that a single match is right.

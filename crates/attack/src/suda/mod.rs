@@ -24,12 +24,15 @@
 
 mod company;
 mod dis;
+mod quantile;
 mod search;
 
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
 pub use dis::DisSuda;
+pub use quantile::Quantile;
+use quantile::quantiles;
 use search::{Level, minimal_uniques};
 
 /// Sets of up to this many columns are looked at, unless told otherwise: more is seldom known of a person, and each
@@ -65,15 +68,6 @@ pub struct SmallestMsu {
     pub size: usize,
     /// How many rows they suffice for.
     pub rows: u64,
-}
-
-/// A score that a share of the rows does not exceed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Quantile {
-    /// The share of rows.
-    pub share: f64,
-    /// The smallest score that at least so many do not exceed.
-    pub score: f64,
 }
 
 /// What a column has to do with rows standing out.
@@ -177,17 +171,4 @@ fn contributions<'n>(
         }
     };
     names.enumerate().map(contribution).collect()
-}
-
-/// The scores at some shares of the rows.
-fn quantiles(mut scores: Vec<f64>) -> Vec<Quantile> {
-    /// The middle, and the end where those at most risk are.
-    const SHARES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 1.0];
-    scores.sort_unstable_by(f64::total_cmp);
-    let at = |share: f64| {
-        let place = (share * scores.len() as f64).ceil() as usize;
-        let score = *scores.get(place.checked_sub(1)?)?;
-        Some(Quantile { share, score })
-    };
-    SHARES.into_iter().filter_map(at).collect()
 }

@@ -21,13 +21,16 @@
 //! # Cost
 //! None that is felt: it follows the largest group.
 
+mod bisection;
 mod pitman;
+mod sample;
 mod snb;
 mod zayatz;
 
 use serde::Serialize;
 
 use crate::sizes::GroupSizes;
+use sample::Sample;
 
 /// How many people of the population are probably alone on the columns of a release.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -116,41 +119,6 @@ pub fn uniques(sizes: &GroupSizes, people: u64) -> Result<PopulationUniques, Pop
     Ok(found)
 }
 
-/// The groups of a sample, and the size of the population.
-struct Sample<'s> {
-    sizes: &'s GroupSizes,
-    rows: f64,
-    people: f64,
-}
-
-impl Sample<'_> {
-    /// The share of the population that is in the sample; 0 if there are no people.
-    fn fraction(&self) -> f64 {
-        self.rows / self.people.max(1.0)
-    }
-
-    /// An estimate, if there are so many people; one that rounding puts just above them is all of them.
-    fn plausible(&self, uniques: f64) -> Option<f64> {
-        const ROUNDING: f64 = 1e-9;
-        let is_plausible = (0.0..=self.people * (1.0 + ROUNDING)).contains(&uniques);
-        is_plausible.then_some(uniques.min(self.people))
-    }
-
-    /// How many groups have this size.
-    fn groups_of(&self, size: u64) -> f64 {
-        self.sizes.groups_of(size) as f64
-    }
-
-    /// Sums something over all groups.
-    fn sum(&self, of_size: impl Fn(f64) -> f64) -> f64 {
-        let parts = self
-            .sizes
-            .iter()
-            .map(|(size, groups)| groups as f64 * of_size(size as f64));
-        parts.sum()
-    }
-}
-
 impl PopulationUniques {
     fn recommend(&self) -> Option<Recommended> {
         /// Up to this sampling fraction Pitman's model is the most accurate (Dankar et al.).
@@ -164,21 +132,4 @@ impl PopulationUniques {
         let candidates = candidates.into_iter().flatten();
         candidates.min_by(|a, b| a.uniques.total_cmp(&b.uniques))
     }
-}
-
-/// Where a function goes from positive to negative between two numbers, as near as numbers are.
-fn crossing(mut positive: f64, mut negative: f64, function: impl Fn(f64) -> f64) -> f64 {
-    /// Numbers have 53 binary digits; the rest is for a crossing much closer to 0 than the ends are.
-    const HALVINGS: usize = 100;
-    for _ in 0..HALVINGS {
-        let middle = positive + (negative - positive) / 2.0;
-        if middle == positive || middle == negative {
-            break;
-        }
-        match function(middle) > 0.0 {
-            true => positive = middle,
-            false => negative = middle,
-        }
-    }
-    positive
 }

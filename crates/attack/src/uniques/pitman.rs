@@ -12,7 +12,8 @@
 //! The model has groups without end (0 ≤ α < 1). Where the sizes would ask for α below 0, it takes 0, which is Ewens'
 //! model, and says too many uniques rather than too few.
 
-use super::{Sample, crossing};
+use super::bisection::crossing;
+use super::sample::Sample;
 
 /// How many people are alone in the population; `None` if nobody in the sample has company, because then nothing tells how
 /// fast groups fill up.

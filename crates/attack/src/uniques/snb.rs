@@ -16,7 +16,8 @@
 //! Statistics 14(1), 1998. K is the third estimator of Shlosser's kind in Haas and Stokes: *Estimating the number of classes
 //! in a finite population*, Journal of the American Statistical Association 93, 1998.
 
-use super::{Sample, crossing};
+use super::bisection::crossing;
+use super::sample::Sample;
 
 /// How many people are alone in the population; `None` if no α and β give the groups of one and two that there are.
 ///

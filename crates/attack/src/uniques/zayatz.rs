@@ -10,7 +10,7 @@
 //! # What is lost
 //! Groups in the sample are smaller than those they came from, so the estimate is too high for small samples.
 
-use super::Sample;
+use super::sample::Sample;
 
 /// How many people are alone in the population.
 pub(super) fn estimate(sample: &Sample) -> Option<f64> {

@@ -8,7 +8,7 @@ use scumble_table::Interval;
 use super::{Apart, Contributions, others};
 
 /// The values of one group along the line.
-pub(super) struct Line<'c> {
+struct Line<'c> {
     contributions: &'c Contributions,
     /// Distinct positions, ascending, with the range of their value.
     values: Vec<(f64, Interval)>,
@@ -23,9 +23,16 @@ pub(super) struct Line<'c> {
     size: f64,
 }
 
+impl Contributions {
+    /// `rd` of a group, given as its values, each once, with their rows. 0 of no group.
+    pub fn range_diversity(&self, group: impl IntoIterator<Item = (u32, u32)>) -> f64 {
+        Line::new(self, group).range_diversity()
+    }
+}
+
 impl<'c> Line<'c> {
     /// The values of a group with their rows.
-    pub(super) fn new(contributions: &'c Contributions, group: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    fn new(contributions: &'c Contributions, group: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut line = Line {
             contributions,
             values: Vec::new(),
@@ -57,7 +64,7 @@ impl<'c> Line<'c> {
     }
 
     /// `rd` of the group.
-    pub(super) fn range_diversity(&self) -> f64 {
+    fn range_diversity(&self) -> f64 {
         let on_line: f64 = (0..self.values.len()).map(|index| self.given_away(index)).sum();
         (on_line + self.nowhere) / (self.size * self.size).max(1.0)
     }

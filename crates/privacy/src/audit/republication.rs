@@ -268,7 +268,7 @@ impl Republication<'_> {
             Column::unite(&mut [&mut new, &mut old], ValueOrder::Natural);
             let codes = new.codes().iter().chain(old.codes().iter());
             let codes = Codes::collect(new.dictionary().len(), codes);
-            Column::new(&column.name, new.dictionary().clone(), codes)
+            new.with_codes(codes)
         };
         let columns: Vec<Column> = self.new.columns().par_iter().map(column).collect();
         let masks = vec![(Mask::Exact, None, true); columns.len()];

@@ -118,7 +118,7 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
     };
     let mut columns: Vec<Column> = united
         .iter()
-        .map(|column| Column::new(&column.name, column.dictionary().clone(), codes(column, 0, rows)))
+        .map(|column| column.with_codes(codes(column, 0, rows)))
         .collect();
     let people = rows + problem.population.len();
     let population = Population {

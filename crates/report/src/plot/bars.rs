@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{ACCENT, INK, MUTED, SMALL, SOFT, draw, fitted, small, widest};
+use super::canvas::{ACCENT, INK, MUTED, SMALL, SOFT, draw, fitted, small, widest};
 
 /// Horizontal bars.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::{ACCENT, INK, LINE, MARK, MUTED, draw, small};
+use super::canvas::{ACCENT, Drawn, INK, LINE, MARK, MUTED, draw, small};
 use crate::figure::figure;
 
 /// Points from the strictest level to the loosest.
@@ -61,7 +61,7 @@ impl Curve {
     fn plot<'a, X>(
         &self,
         chart: &mut ChartContext<'_, SVGBackend<'a>, Cartesian2d<X, plotters::coord::types::RangedCoordf64>>,
-    ) -> super::Drawn<'a>
+    ) -> Drawn<'a>
     where
         X: Ranged<ValueType = f64> + plotters::coord::ranged1d::ValueFormatter<f64>,
     {

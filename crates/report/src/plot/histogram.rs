@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{ACCENT, INK, LINE, MARK, MUTED, draw, small};
+use super::canvas::{ACCENT, INK, LINE, MARK, MUTED, draw, small};
 use crate::figure::whole;
 
 /// Upright bars.

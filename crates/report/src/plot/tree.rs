@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{ACCENT, INK, LINE, MUTED, draw, fitted, small, widest};
+use super::canvas::{ACCENT, INK, LINE, MUTED, draw, fitted, small, widest};
 
 /// A tree, its nodes in pre-order.
 #[derive(Clone, Debug, PartialEq)]

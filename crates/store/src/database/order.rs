@@ -52,7 +52,7 @@ pub(super) fn in_order(table: Table, order: &[u32], ids: &[bool]) -> Table {
     let columns = table.into_columns().into_iter().zip(ids);
     let columns = columns.map(|(column, is_of_ids)| match is_of_ids {
         true => ids_in_order(&column, order),
-        false => Column::new(&column.name, column.dictionary().clone(), column.codes().pick(order)),
+        false => column.with_codes(column.codes().pick(order)),
     });
     Table::new(rows, columns.collect())
 }

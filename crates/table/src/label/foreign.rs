@@ -11,7 +11,7 @@
 //! They are tried after all of our own forms and after the taxonomy, and only in a column of which nobody says that it has
 //! other forms: a word that looks like one of them (a year of study `2-3`, a phone number) would seem to stand for others.
 
-use super::{Meaning, non_empty};
+use super::meaning::{Meaning, non_empty};
 use crate::{Interval, parse_number};
 
 /// Reads a foreign form.

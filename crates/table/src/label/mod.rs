@@ -25,12 +25,15 @@
 mod cover;
 mod foreign;
 mod forms;
+mod meaning;
 mod meet;
 
 use crate::{Interval, NodeId, SUPPRESSED, Taxonomy, parse_number};
+use meaning::non_empty;
 
 pub use cover::{LabelIndex, cover, cover_all};
 pub use forms::{Domain, Forms, FormsOf, SharedForms, Written};
+pub use meaning::Meaning;
 pub use meet::{Shown, meeting};
 
 /// A released value, read as what it may stand for.
@@ -40,28 +43,6 @@ pub struct Label<'a> {
     meaning: Meaning<'a>,
     /// Whether it is compared as a number, if it is one.
     is_number: bool,
-}
-
-/// What a label stands for beside itself.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Meaning<'a> {
-    /// Nothing else.
-    Itself,
-    /// The members of a set, `None` for the missing value.
-    Set(Vec<Option<&'a str>>),
-    /// The values under a node of the column's taxonomy.
-    Node(&'a Taxonomy, NodeId),
-    /// The numbers of an interval. An end may be infinite, as that of `90+` is.
-    Interval(Interval),
-    /// The values of `length` characters that begin with `prefix`.
-    Masked {
-        /// What is shown.
-        prefix: &'a str,
-        /// How many characters the value has, those hidden by stars included.
-        length: usize,
-    },
-    /// Whatever there is.
-    Everything,
 }
 
 impl<'a> Label<'a> {
@@ -168,10 +149,6 @@ fn set(text: &str) -> Option<Meaning<'_>> {
     let members = text.strip_prefix('{')?.strip_suffix('}')?;
     let own = members.contains('|') || !members.contains(',');
     own.then(|| Meaning::Set(members.split('|').map(non_empty).collect()))
-}
-
-fn non_empty(text: &str) -> Option<&str> {
-    Some(text).filter(|text| !text.is_empty())
 }
 
 fn number(value: Option<&str>) -> Option<f64> {

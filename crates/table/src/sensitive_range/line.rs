@@ -4,7 +4,7 @@
 
 use hashbrown::HashMap;
 
-use super::{SensitiveDomain, SensitiveRange, SensitiveRangeError};
+use super::range::{SensitiveDomain, SensitiveRange, SensitiveRangeError};
 use crate::{Domain, Forms, Interval, Label, Meaning, Taxonomy, Written, parse_number};
 
 /// Where the values of a column lie, and which stretch of the line is the range of each.

@@ -11,7 +11,7 @@ use hashbrown::HashSet;
 
 use super::Taxonomy;
 use super::assemble::Mentions;
-use crate::{Interval, Range, SUPPRESSED, Texts, ValueOrder, parse_number};
+use crate::{Interval, Range, SUPPRESSED, Texts, parse_number};
 
 /// Why no taxonomy can be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -302,7 +302,7 @@ fn grow(values: &[&str], above: impl Fn(&str) -> Vec<String>) -> Result<Taxonomy
         return Err(BuildError::Clash { count, first });
     }
     let texts: Texts = values.iter().copied().collect();
-    let mut order = ValueOrder::Natural.sort(&texts);
+    let mut order = texts.in_natural_order();
     order.dedup_by_key(|at| values[*at]);
     let mut mentions = Mentions::default();
     for at in order {

@@ -5,7 +5,7 @@
 
 use scumble_table::{Codes, with_codes};
 
-use super::Slots;
+use super::slots::Slots;
 
 /// The correlation of the ranks of two columns; numbers that are equal share the middle of their ranks.
 pub(super) fn spearman(a: (&Codes, &Slots), b: (&Codes, &Slots)) -> f64 {

@@ -16,6 +16,7 @@
 //! One pass over the rows for each pair, before and after; pairs are measured side by side.
 
 mod measure;
+mod slots;
 
 use rayon::prelude::*;
 use scumble_table::{Codes, Column, Table};
@@ -25,6 +26,7 @@ use crate::comparison::{Comparison, ReadColumn};
 use crate::extent::Extent;
 use crate::summary::mean;
 use measure::{cramers_v, spearman};
+use slots::Slots;
 
 /// A pair of columns with more combinations of categories than this is left out. Of so many, most are empty, and the
 /// figure would say more about the number of rows than about the columns.
@@ -108,15 +110,6 @@ struct Side<'a> {
     ranks: Slots,
     /// Categories, which are deciles if the column is continuous.
     categories: Slots,
-}
-
-/// A small number for each code.
-#[derive(Default)]
-struct Slots {
-    /// Missing codes have the slot after all others.
-    of_code: Vec<u32>,
-    /// How many slots there are, the one of the missing aside.
-    len: usize,
 }
 
 impl<'a> Variable<'a> {

@@ -10,8 +10,7 @@
 //! # Cost
 //! One pass over the cases, and memory for the categories times the classes.
 
-use super::Cases;
-use super::cases::Feature;
+use super::cases::{Cases, Feature, most_likely};
 
 /// No value is less likely, so that one odd number does not decide alone.
 const LEAST_LIKELY: f64 = 1e-75;
@@ -70,7 +69,7 @@ impl NaiveBayes {
                 likelihood.add_to(&mut chances, feature, code);
             }
         }
-        super::most_likely(&chances)
+        most_likely(&chances)
     }
 }
 

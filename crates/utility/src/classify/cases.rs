@@ -137,6 +137,12 @@ pub(super) fn rows_with_class(class: &Column) -> Vec<u32> {
         .collect()
 }
 
+/// The class with the largest chance, the first one of equals.
+pub(super) fn most_likely(chances: &[f64]) -> u32 {
+    let larger = |best: usize, own: usize| if chances[own] > chances[best] { own } else { best };
+    (1..chances.len()).fold(0, larger) as u32
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use scumble_table::ValueOrder;

@@ -32,6 +32,7 @@ use serde::Serialize;
 
 use bayes::NaiveBayes;
 use c45::Tree;
+use cases::most_likely;
 use split::{Chosen, Round};
 
 pub use cases::{Cases, FeatureKind};
@@ -282,10 +283,4 @@ fn majority(cases: &Cases, rounds: &[Round]) -> ErrorRate {
         round.test.iter().filter(is_other).count()
     });
     ErrorRate::new(wrong.sum(), rounds.iter().map(|round| round.test.len()).sum())
-}
-
-/// The class with the largest chance, the first one of equals.
-fn most_likely(chances: &[f64]) -> u32 {
-    let larger = |best: usize, own: usize| if chances[own] > chances[best] { own } else { best };
-    (1..chances.len()).fold(0, larger) as u32
 }

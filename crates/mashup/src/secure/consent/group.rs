@@ -10,8 +10,14 @@
 
 use std::ops::Range;
 
-use super::{Bound, Counted, HOLDER, OTHER, PROPOSER, Rule, Secrets};
+use super::rule::{Bound, Rule};
+use super::secrets::{Counted, OTHER, Secrets};
+use super::split::Split;
 use crate::secure::circuit::{Bit, Builder, bits_of, width};
+
+/// Who asks, and who has the secrets, as the computation numbers them.
+pub(super) const PROPOSER: usize = 0;
+pub(super) const HOLDER: usize = 1;
 
 /// A group and how its parts are measured.
 #[derive(Clone, Debug)]
@@ -31,6 +37,18 @@ struct Part {
     size: Number,
     /// The rows of each tally that is compared.
     tallies: Vec<Number>,
+}
+
+impl Split {
+    /// One of its groups, of which all parts must be as the rule says.
+    pub(super) fn group<'a>(&self, number: usize, rule: &'a Rule, counted: &'a Counted) -> Group<'a> {
+        Group {
+            rows: self.rows_of(number),
+            children: self.children,
+            rule,
+            counted,
+        }
+    }
 }
 
 impl Group<'_> {

@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use polytune::channel::Channel;
 
-use super::group::Group;
-use super::{Counted, HOLDER, PROPOSER, Rule, Split};
+use super::group::{Group, HOLDER, PROPOSER};
+use super::rule::Rule;
+use super::secrets::Counted;
+use super::split::Split;
 use crate::secure::SecureError;
 use crate::secure::circuit::{Bit, Builder};
 use crate::secure::compute::compute;

@@ -21,9 +21,15 @@ use rayon::prelude::*;
 
 use super::counts::{ClassCounts, n_log_n};
 use super::test::Test;
-use super::{MIN_CASES, PARALLEL_FROM, SMALL, Weighted};
+use super::weighted::{SMALL, Weighted};
 use crate::classify::Cases;
 use crate::classify::cases::Feature;
+
+/// At least two outcomes of a test hold this many cases.
+const MIN_CASES: f64 = 2.0;
+
+/// With fewer cases, sharing the work between threads costs more than it brings.
+pub(super) const PARALLEL_FROM: usize = 1000;
 
 /// A gain this much below the average still counts as average.
 const NEARLY_AVERAGE: f64 = 1e-3;

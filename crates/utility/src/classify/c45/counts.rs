@@ -1,7 +1,7 @@
 //! [`ClassCounts`]: how many cases there are of each class, as weights, because a case with a missing value goes down
 //! several branches in parts.
 
-use super::{SMALL, Weighted};
+use super::weighted::{SMALL, Weighted};
 use crate::classify::Cases;
 
 /// A weight for each class.

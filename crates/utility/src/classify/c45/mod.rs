@@ -23,33 +23,19 @@ mod choose;
 mod counts;
 mod prune;
 mod test;
+mod weighted;
 
 use rayon::prelude::*;
 
-use choose::{Training, choose};
+use choose::{PARALLEL_FROM, Training, choose};
 use counts::ClassCounts;
 use test::Test;
+use weighted::{SMALL, Weighted, is_any};
 
-use super::Cases;
-
-/// At least two outcomes of a test hold this many cases.
-const MIN_CASES: f64 = 2.0;
-
-/// Weights and gains closer than this are equal.
-const SMALL: f64 = 1e-6;
-
-/// With fewer cases, sharing the work between threads costs more than it brings.
-const PARALLEL_FROM: usize = 1000;
+use super::cases::{Cases, most_likely};
 
 /// No branch is deeper, so that no table can exhaust the stack.
 const DEPTH_AT_MOST: usize = 500;
-
-/// A case, or a part of one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Weighted {
-    case: u32,
-    weight: f64,
-}
 
 /// A pruned tree.
 #[derive(Clone, Debug)]
@@ -87,7 +73,7 @@ impl Tree {
     pub fn guess(&self, cases: &Cases, case: u32) -> u32 {
         let mut chances = vec![0.0; cases.class_count()];
         self.root.chances(cases, case, 1.0, &mut chances);
-        super::most_likely(&chances)
+        most_likely(&chances)
     }
 
     /// The feature that the root asks for; `None` if the tree is a leaf.
@@ -161,10 +147,6 @@ fn add_chances(counts: &ClassCounts, weight: f64, chances: &mut [f64]) {
             *chance += weight * (count / total);
         }
     }
-}
-
-fn is_any(rows: &[Weighted]) -> bool {
-    rows.iter().map(|row| row.weight).sum::<f64>() > SMALL
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //! quantile in place of his interpolated one, as in J48 of Weka.
 
 use super::counts::ClassCounts;
-use super::{Branch, Node, SMALL, Weighted, is_any};
+use super::weighted::{SMALL, Weighted, is_any};
+use super::{Branch, Node};
 use crate::classify::Cases;
 
 /// The chance that the true error rate is above the bound.

@@ -3,7 +3,7 @@
 //! Invariant: a case whose value is known has one outcome. A case whose value is missing has every outcome, in parts
 //! as large as the shares of the known ones.
 
-use super::{SMALL, Weighted};
+use super::weighted::{SMALL, Weighted};
 use crate::classify::Cases;
 
 /// What a node asks.
