@@ -93,6 +93,12 @@ impl Meter {
     }
 }
 
+impl Standing {
+    fn rise_to(&mut self, share: Option<f64>) {
+        self.share = share.into_iter().chain(self.share).reduce(f64::max);
+    }
+}
+
 /// How long it still takes if all goes on as it went.
 fn left(share: f64, elapsed: Duration) -> Option<Duration> {
     if share < ENOUGH {
@@ -126,11 +132,11 @@ impl Measured {
         match event {
             Event::Advanced { by } => {
                 standing.done = standing.done.map_or(Some(*by), |done| done.plus(*by).or(Some(done)));
-                standing.share = share_of(standing.done, standing.total).or(standing.share);
+                standing.rise_to(share_of(standing.done, standing.total));
             }
             Event::Phase { phase, share } => {
                 standing.phase = Some(phase);
-                standing.share = Some(share.clamp(0.0, 1.0));
+                standing.rise_to(Some(share.clamp(0.0, 1.0)));
             }
             Event::Step { number, loss, levels } => {
                 standing.step = Some((*number, *loss));

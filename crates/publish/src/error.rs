@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 use scumble_link::LinkError;
+use scumble_progress::Interrupted;
 use scumble_relational::{DatabaseError, SettingError};
 use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
@@ -323,6 +324,12 @@ impl Fault {
             Fault::Interrupted => "interrupted",
             Fault::Bug => "bug",
         }
+    }
+}
+
+impl From<Interrupted> for Error {
+    fn from(_: Interrupted) -> Self {
+        Error::Interrupted
     }
 }
 

@@ -57,7 +57,7 @@ pub use ledger::{
     ComparedLevels, ComparedVersion, FileState, Newcomers, Remember, Remembered, forget_release, remembered_release,
     remembered_releases,
 };
-pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
+pub use mashup::{Explained, Participation, PartyTimings, Together, explain, take_part};
 pub use plan::{Plan, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, ToldFormulas, Warning};
 pub use policy::{
     About, AboutValues, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabasePolicy,
@@ -70,9 +70,10 @@ pub use scumble_attack::{
     PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
 };
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
-pub use scumble_mashup::Event;
+pub use scumble_mashup::Event as TranscriptEvent;
+pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwatched, Watch};
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
-pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
+pub use scumble_store::{ReleaseFormat, RowOrder, Source};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_utility::Generated;
 pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};
