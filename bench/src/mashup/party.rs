@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use scumble_publish::{Data, Identity, Limits, Participation, read_agreement, take_part};
+use scumble_publish::{Data, Identity, Limits, Participation, Unwatched, read_agreement, take_part};
 use serde::{Deserialize, Serialize};
 
 use super::files::Files;
-use super::tally::{Tally, Teller};
+use super::tally::Tally;
 use crate::Result;
 use crate::job::peak_memory;
 
@@ -50,7 +50,6 @@ pub fn take_part_once(folder: &Path, name: &str) -> Result<TookPart> {
         &key(format!("{name}.key")),
         &key("ca.pem".to_owned()),
     )?;
-    let teller = Teller::default();
     let party = Participation {
         own: agreement.party(name)?,
         data: &Data::of_file(files.data(name)),
@@ -60,7 +59,7 @@ pub fn take_part_once(folder: &Path, name: &str) -> Result<TookPart> {
         replace: false,
         transcript: None,
         limits: &Limits::default(),
-        watch: &teller,
+        watch: &Unwatched,
     };
     let together = take_part(&agreement, &party)?;
     let timings = together.timings;
@@ -75,7 +74,7 @@ pub fn take_part_once(folder: &Path, name: &str) -> Result<TookPart> {
         rounds: together.rounds,
         refinements: together.refinements,
         maxima: together.maxima,
-        tally: teller.told(),
+        tally: Tally::of_transcript(&together.transcript)?,
         bytes: together.bytes.0 + together.bytes.1,
         peak_memory: peak_memory(),
     })

@@ -1,4 +1,4 @@
-//! A [`Tally`] of what one party sends and receives while the parties search together.
+//! A [`Tally`] of what one party sends and receives while the parties search together, from its transcript.
 //!
 //! A round begins with a secure maximum. It ends when the winner refines, is refused, or has nothing left to refine.
 //!
@@ -9,9 +9,10 @@
 //! | instruction received | 5 | |
 //! | refined | | round 1: 75 bytes |
 
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
-use scumble_publish::{Event, PartyWatch, Watch};
+use crate::Result;
+use scumble_publish::TranscriptEvent as Event;
 use serde::{Deserialize, Serialize};
 
 /// What was sent and received, by round and by question.
@@ -32,23 +33,18 @@ pub struct Question {
     pub bytes: u64,
 }
 
-/// Someone who watches a mashup and keeps a tally.
-#[derive(Default)]
-pub struct Teller(Mutex<Count>);
-
-impl Teller {
-    /// The tally in the end.
-    pub fn told(self) -> Tally {
-        let count = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        count.tally
+impl Tally {
+    /// That of a transcript. Its first line says who took part, every other one is an event.
+    pub fn of_transcript(path: &Path) -> Result<Tally> {
+        let text = std::fs::read_to_string(path)?;
+        let events = text.lines().skip(1).map(|line| Ok(serde_json::from_str(line)?));
+        Ok(Tally::of(&events.collect::<Result<Vec<Event>>>()?))
     }
-}
 
-impl Watch for Teller {}
-
-impl PartyWatch for Teller {
-    fn happened(&self, event: &Event, _sent: u64, _received: u64) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).note(event);
+    fn of(events: &[Event]) -> Tally {
+        let mut count = Count::default();
+        events.iter().for_each(|event| count.note(event));
+        count.tally
     }
 }
 
@@ -125,12 +121,6 @@ mod tests {
         }
     }
 
-    fn tally(events: &[Event]) -> Tally {
-        let teller = Teller::default();
-        events.iter().for_each(|event| teller.happened(event, 0, 0));
-        teller.told()
-    }
-
     /// Round 1 is refined, round 2 is refused after a question, round 3 is the last.
     #[test]
     fn a_round_has_the_bytes_from_its_maximum_to_its_end() {
@@ -144,7 +134,7 @@ mod tests {
             rounds: 3,
             refinements: 1,
         };
-        let told = tally(&[
+        let told = Tally::of(&[
             sent(100),
             computed(Event::MAXIMUM, 70),
             received(5),
@@ -174,6 +164,6 @@ mod tests {
             rounds: 0,
             refinements: 0,
         };
-        assert_eq!(tally(&[sent(9), finished]), Tally::default());
+        assert_eq!(Tally::of(&[sent(9), finished]), Tally::default());
     }
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use scumble_publish::{
-    Data, Deadline, Event, Identity, Limits, Participation, PartyWatch, Together, explain, read_agreement,
-    read_private, take_part,
+    Data, Deadline, Identity, Limits, Participation, Together, explain, read_agreement, read_private, take_part,
 };
 use serde_json::json;
 
@@ -124,10 +123,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         deadline: deadline.map_or(Limits::default().deadline, Deadline::limit),
         ..Limits::default()
     };
-    let shown = Shown {
-        progress,
-        names: agreement.parties.iter().map(|party| party.name.clone()).collect(),
-    };
+    progress.name_parties(agreement.parties.iter().map(|party| party.name.clone()).collect());
     let party = Participation {
         own,
         data: &data,
@@ -137,7 +133,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         replace: arguments.force,
         transcript: arguments.transcript.as_deref(),
         limits: &limits,
-        watch: &shown,
+        watch: progress,
     };
     let together = take_part(&agreement, &party)?;
     progress.finish();
@@ -147,40 +143,6 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         json: to_json(&together),
         holds: true,
     })
-}
-
-/// Shows each round on the bar.
-struct Shown<'p> {
-    progress: &'p Progress,
-    names: Vec<String>,
-}
-
-impl scumble_publish::Watch for Shown<'_> {
-    fn started(&self, work: &str, total_bytes: Option<u64>) {
-        self.progress.started(work, total_bytes);
-    }
-
-    fn advanced(&self, bytes: u64) {
-        self.progress.advanced(bytes);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.progress.should_stop()
-    }
-}
-
-impl PartyWatch for Shown<'_> {
-    fn happened(&self, event: &Event, sent: u64, received: u64) {
-        let (round, what) = match event {
-            Event::Won { round, by } => (round, format!("{} bids most", self.names[*by])),
-            Event::Refused { round, by } => (round, format!("{} is refused", self.names[*by])),
-            Event::Refined { round, by, .. } => (round, format!("{} refines", self.names[*by])),
-            _ => return,
-        };
-        self.progress.say(&format!(
-            "round {round}: {what}; {sent} bytes sent, {received} received"
-        ));
-    }
 }
 
 fn told(together: &Together) -> String {

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
+use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{Loaded, Source, Watch, header, read};
+use scumble_store::{Loaded, Source, header, read};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
 
@@ -116,7 +117,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));
     }
-    watch.started("attacking", None);
+    let attacking = Running::begin(watch, Stage::Attacking, None);
     let group = release.find(GROUP).filter(|_| files.are_apart());
     let declared = Declared::new(&adversary.cells, certificate.as_ref(), adversary.policy);
     let read = ReadAs {
@@ -151,6 +152,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
         (report, taken_for) = (attacked_as(Recoding::Local), Recoding::Local);
     }
     report.singled_out = chosen.singled_out(&release, &declared, group, adversary.policy);
+    attacking.done();
     Ok(FileAttack {
         recoding: taken_for,
         said_by,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use miette::Diagnostic;
 use scumble_bind::BindError;
 use scumble_link::LinkError;
+use scumble_progress::Interrupted;
 use scumble_relational::{DatabaseError, SettingError};
 use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
@@ -325,6 +326,12 @@ impl Fault {
             Fault::Interrupted => "interrupted",
             Fault::Bug => "bug",
         }
+    }
+}
+
+impl From<Interrupted> for Error {
+    fn from(_: Interrupted) -> Self {
+        Error::Interrupted
     }
 }
 

@@ -56,7 +56,7 @@ pub use ledger::{
     remembered_releases,
 };
 pub use load::plan_of;
-pub use mashup::{Explained, Participation, PartyTimings, PartyWatch, Together, explain, take_part};
+pub use mashup::{Explained, Participation, PartyTimings, Together, explain, take_part};
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
     PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
@@ -65,7 +65,7 @@ pub use scumble_bind::{
     Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
 };
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
-pub use scumble_mashup::Event;
+pub use scumble_mashup::Event as TranscriptEvent;
 pub use scumble_policy::{
     About, AboutValues, Agreement, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data,
     DatabasePolicy, Deadline, DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering,
@@ -73,8 +73,9 @@ pub use scumble_policy::{
     Party, Policy, Private, Problem, Problems, Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy,
     TablePolicy, TablesAt, Taxonomies, Unlisted, differences,
 };
+pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwatched, Watch};
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
-pub use scumble_store::{Source, Unwatched, Watch};
+pub use scumble_store::Source;
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_table::{ReleaseFormat, RowOrder};
 pub use scumble_utility::Generated;

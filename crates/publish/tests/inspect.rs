@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use scumble_publish::{
-    Error, Fault, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Source, Unwatched, Watch, inspect,
-    publish,
+    Error, Event, Fault, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Source, Stage, Unwatched,
+    Watch, inspect, publish,
 };
 use tempfile::TempDir;
 
@@ -417,8 +417,11 @@ fn what_is_wrong_with_the_file_is_passed_on() {
 fn counting_stops_when_asked() {
     struct AfterReading(std::sync::atomic::AtomicBool);
     impl Watch for AfterReading {
-        fn started(&self, work: &str, _: Option<u64>) {
-            self.0.store(work == "counting", std::sync::atomic::Ordering::Relaxed);
+        fn event(&self, event: &Event) {
+            if let Event::Begun { stage, .. } = event {
+                let is_counting = *stage == Stage::Counting;
+                self.0.store(is_counting, std::sync::atomic::Ordering::Relaxed);
+            }
         }
         fn should_stop(&self) -> bool {
             self.0.load(std::sync::atomic::Ordering::Relaxed)

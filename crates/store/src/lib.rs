@@ -6,7 +6,6 @@ mod ledger;
 mod owner;
 mod read;
 mod staging;
-mod watch;
 mod write;
 
 pub use database::{Connection, ConnectionError, Reference, RowsOf, TableSchema};
@@ -15,8 +14,8 @@ pub use ledger::{
 };
 pub use owner::create_for_owner;
 pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Source, header, read};
+pub use scumble_progress::{Unwatched, Watch};
 pub use staging::{Aside, CERTIFICATE, ReleasePart};
-pub use watch::{Unwatched, Watch};
 pub use write::{
     FormulaCells, RowNumbers, WriteError, secrets_beside, write_columns, write_lookup, write_release, write_table,
 };

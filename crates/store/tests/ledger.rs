@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use scumble_progress::{Event, Stage};
 use scumble_store::{
     Entry, Ledger, LedgerColumn, LedgerError, Unwatched, Watch, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };
@@ -244,9 +245,12 @@ mod at_once {
     struct Impatient(AtomicUsize);
 
     impl Watch for Impatient {
-        fn started(&self, work: &str, _: Option<u64>) {
-            assert_eq!(work, "waiting for the ledger");
-            self.0.store(1, Ordering::Relaxed);
+        fn event(&self, event: &Event) {
+            let stage = Stage::WaitingForLedger;
+            if *event != (Event::Ended { stage }) {
+                assert_eq!(*event, Event::Begun { stage, total: None });
+                self.0.store(1, Ordering::Relaxed);
+            }
         }
 
         fn should_stop(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::{fs, io::Write, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
+use scumble_progress::{Amount, Event, Stage};
 use scumble_store::{Loaded, ReadError, Source, Unwatched, Watch, header, read};
 use scumble_table::Reading;
 use scumble_table::{Range, Taxonomy};
@@ -501,12 +502,21 @@ fn a_watcher_sees_every_byte() {
         done: AtomicU64,
     }
     impl Watch for Counting {
-        fn started(&self, _: &str, total_bytes: Option<u64>) {
-            self.total
-                .store(total_bytes.expect("a file has a size"), Ordering::Relaxed);
-        }
-        fn advanced(&self, bytes: u64) {
-            self.done.fetch_add(bytes, Ordering::Relaxed);
+        fn event(&self, event: &Event) {
+            match event {
+                Event::Begun { stage, total } => {
+                    assert_eq!(*stage, Stage::Reading);
+                    let total = total.expect("a file has a size").count();
+                    self.total.store(total, Ordering::Relaxed);
+                }
+                Event::Advanced {
+                    by: Amount::Bytes(bytes),
+                } => {
+                    self.done.fetch_add(*bytes, Ordering::Relaxed);
+                }
+                Event::Ended { stage } => assert_eq!(*stage, Stage::Reading),
+                other => panic!("{other:?}"),
+            }
         }
     }
     let watch = Counting::default();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use scumble_attack::{EntityAttack, EntityAttackSettings, attack_entities};
 use scumble_privacy::{OriginalTable, ReleasedDatabase};
-use scumble_store::Watch;
+use scumble_progress::{Stage, Watch};
 
 use super::audit::ReleasedFiles;
 use super::load::load;
@@ -40,11 +40,12 @@ pub(super) fn attack(
     seed: u64,
     watch: &dyn Watch,
 ) -> Result<EntityAttack, Error> {
-    watch.started("attacking", None);
     let settings = EntityAttackSettings {
         seed,
         ..EntityAttackSettings::default()
     };
-    let go_on = || !watch.should_stop();
-    attack_entities(released, originals, settings, &go_on).ok_or(Error::Interrupted)
+    Stage::Attacking.run(watch, |work| {
+        let go_on = || !work.should_stop();
+        attack_entities(released, originals, settings, &go_on).ok_or(Error::Interrupted)
+    })
 }

@@ -1,10 +1,10 @@
 //! Persons are gathered into clusters, by the method of the policy.
 
 use scumble_privacy::EntityDemand;
+use scumble_progress::{Stage, Watch, Work};
 use scumble_relational::{
     Clustering, Clusters, Database, Entities, Method, SecretBound, SecretDemand, TableId, Tuning,
 };
-use scumble_store::Watch;
 
 use super::words::Described;
 use crate::error::Error;
@@ -24,8 +24,16 @@ pub(super) fn search(
     demands: &[Described],
     watch: &dyn Watch,
 ) -> Result<Found, Error> {
-    watch.started("searching", None);
-    let go_on = || !watch.should_stop();
+    Stage::Searching.run(watch, |work| search_within(policy, database, demands, work))
+}
+
+fn search_within(
+    policy: &DatabasePolicy,
+    database: &Database,
+    demands: &[Described],
+    work: Work,
+) -> Result<Found, Error> {
+    let go_on = || !work.should_stop();
     let stopped = |_| Error::Interrupted;
     let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
     let bounds: Vec<SecretBound> = demands

@@ -19,8 +19,9 @@ use scumble_attack::{
     Suda, attack, singled_out_of_table, suda, suda_cost, uniques,
 };
 use scumble_privacy::Template;
+use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, ReleasePart, Source, Watch};
+use scumble_store::{Aside, Loaded, ReleasePart, Source};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
@@ -146,7 +147,7 @@ pub fn evaluate_file(
     let (plan, Loaded { table, .. }) = load(policy, &source, &taxonomies, watch)?;
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     file.bound_loss(policy, &taxonomies, Some(&table));
-    watch.started("measuring", None);
+    let measuring = Running::begin(watch, Stage::Measuring, None);
     let findings = file.recount();
     let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
     let release = Table::new(file.release.rows(), columns.collect());
@@ -165,6 +166,7 @@ pub fn evaluate_file(
     let templates = file.plan.certify(findings.iter().map(Option::as_ref));
     let evaluation = beside.evaluate(settings, &templates, None)?;
     let before = beside.pictured();
+    measuring.done();
     let page = EvaluationPage {
         name: &name_of(released),
         plan: &file.plan,

@@ -1,11 +1,11 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
 use scumble_privacy::History;
+use scumble_progress::{Stage, Watch};
 use scumble_refine::{
     Objective, Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out,
 };
 use scumble_report::{Certificate, Frontier, Level, TraceFile, TraceStep};
-use scumble_store::Watch;
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
 use scumble_utility::classify::{Learner, Split, table_error};
 
@@ -153,8 +153,11 @@ fn refine_masks<'t>(
 }
 
 fn search(plan: &Plan, problem: &Search, watch: &dyn Watch) -> Result<Refined, Error> {
-    watch.started("searching", None);
-    match refine(problem, |_| !watch.should_stop()) {
+    let outcome = Stage::Searching.run(watch, |work| match refine(problem, |_| !work.should_stop()) {
+        Outcome::Interrupted => Err(Error::Interrupted),
+        outcome => Ok(outcome),
+    })?;
+    match outcome {
         Outcome::Interrupted => Err(Error::Interrupted),
         Outcome::CannotBeMet(levels) => {
             let templates = plan.requirement.templates.iter().zip(levels);

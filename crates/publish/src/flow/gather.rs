@@ -9,8 +9,8 @@ use scumble_grouping::{
 };
 use scumble_level::Conditions;
 use scumble_privacy::Template;
+use scumble_progress::{Running, Stage, Watch};
 use scumble_refine::{Operation, Population, QuasiColumn};
-use scumble_store::Watch;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Mask, SUPPRESSED, Table};
 
@@ -33,7 +33,7 @@ pub(super) fn choose_levels<'t>(
     objective: FullDomainObjective,
     watch: &dyn Watch,
 ) -> Result<Decision<'t>, Error> {
-    watch.started("searching", None);
+    let searching = Running::begin(watch, Stage::Searching, None);
     let quasi: Vec<QuasiColumn> = known(plan).collect();
     let ladders = quasi.iter().map(|quasi| {
         let (scale, _) = shown(plan, quasi, None);
@@ -51,6 +51,7 @@ pub(super) fn choose_levels<'t>(
         go_on: &|| !watch.should_stop(),
     });
     let found = found.map_err(|failure| failed(plan, failure))?;
+    searching.done();
     let mut places = vec![None; plan.columns.len()];
     quasi
         .iter()
@@ -76,7 +77,7 @@ pub(super) fn gather_rows<'t>(
     gathering: Gathering,
     watch: &dyn Watch,
 ) -> Result<Decision<'t>, Error> {
-    watch.started("searching", None);
+    let searching = Running::begin(watch, Stage::Searching, None);
     let asked = |quasi: &QuasiColumn| {
         let column = policy.column(&plan.columns[quasi.id.0].name);
         column
@@ -115,6 +116,7 @@ pub(super) fn gather_rows<'t>(
         // What these show is what they are told apart by.
         _ => grouping,
     };
+    searching.done();
     let notes = vec![format!("The rows were gathered into {} groups.", grouping.groups())];
     let left_out = grouping.left_out();
     let mut columns: Vec<_> = plan
@@ -182,7 +184,7 @@ pub(super) fn mix_secrets<'t>(
     table: &Table,
     watch: &dyn Watch,
 ) -> Result<Decision<'t>, Error> {
-    watch.started("searching", None);
+    let searching = Running::begin(watch, Stage::Searching, None);
     let problem = Problem {
         table,
         // Nothing is shown as one, so nothing is near or far.
@@ -203,6 +205,7 @@ pub(super) fn mix_secrets<'t>(
         let levels = conditions.levels(groups.iter().map(|group| &group[..]));
         return Err(failed(plan, Failure::CannotBeMet(levels)));
     }
+    searching.done();
     let note = format!(
         "The secrets were mixed in {} groups, and are in {}.",
         groups.len(),

@@ -22,8 +22,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
 use scumble_privacy::{Audited, Failed, Promises, audit};
+use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{Certificate, Frontier, Level, TraceFile};
-use scumble_store::{Aside, Loaded, ReleasePart, Watch, WriteError, write_columns, write_release};
+use scumble_store::{Aside, Loaded, ReleasePart, WriteError, write_columns, write_release};
 use scumble_table::RowOrder;
 use scumble_table::{ReleasedColumn, Table};
 
@@ -260,7 +261,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         .evaluate
         .zip(data.as_ref())
         .map(|(settings, data)| {
-            options.watch.started("measuring", None);
+            let measuring = Running::begin(options.watch, Stage::Measuring, None);
             let published = audited.release().columns().par_iter().filter(|column| column.published);
             let columns = published.map(ReleasedColumn::as_read);
             let beside = Beside {
@@ -270,7 +271,9 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
                 release: &Table::new(audited.release().rows(), columns.collect()),
                 declared: &declared,
             };
-            beside.evaluate(settings, &certificate.require, attack.as_ref())
+            let evaluation = beside.evaluate(settings, &certificate.require, attack.as_ref())?;
+            measuring.done();
+            Ok::<_, Error>(evaluation)
         })
         .transpose()?;
     let mut writing = Duration::default();

@@ -21,7 +21,8 @@ mod sets;
 
 use std::path::Path;
 
-use scumble_store::{Loaded, Source, Watch, read};
+use scumble_progress::{Running, Stage, Watch};
+use scumble_store::{Loaded, Source, read};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table, with_codes};
 use serde::{Serialize, Serializer};
@@ -94,7 +95,7 @@ const MISSING_MARKS: [&str; 12] = [
 pub fn inspect(source: &Source, watch: &dyn Watch) -> Result<Inspection, Error> {
     let as_text = |header: &[String]| Ok::<_, Error>(vec![Reading::Text; header.len()]);
     let Loaded { table, .. } = read(source, false, as_text, watch)?;
-    watch.started("counting", None);
+    let _counting = Running::begin(watch, Stage::Counting, None);
     let columns = inspect_columns(&table);
     let quasi = columns
         .iter()

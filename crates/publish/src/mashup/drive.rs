@@ -4,19 +4,20 @@ use std::sync::mpsc;
 
 use scumble_link::{Limits, LinkError, Links};
 use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Message, Outgoing};
+use scumble_progress::{self as progress, RoundEnd, Watch};
 
 use crate::error::{Error, Fault};
 use scumble_policy::{Agreement, differences};
 
+use super::Participation;
 use super::steps::{Done, Stopped};
 use super::transcript::Transcript;
-use super::{Participation, PartyWatch};
 
 /// Carries messages, and keeps account of them.
 pub(super) struct Driver<'d> {
     agreement: &'d Agreement,
     own: usize,
-    watch: &'d dyn PartyWatch,
+    watch: &'d dyn Watch,
     limits: &'d Limits,
     pub transcript: Transcript,
     pub traffic: Traffic,
@@ -198,8 +199,24 @@ impl<'d> Driver<'d> {
             Event::Computed { what, seconds, .. } if what == Event::MAXIMUM => self.maxima.push(*seconds),
             _ => {}
         }
-        self.watch.happened(event, self.traffic.sent, self.traffic.received);
+        self.tell(event);
         self.transcript.write(event)
+    }
+
+    /// Tells the watch of what happened: that, if it is of a round, and how much was sent and received.
+    fn tell(&self, event: &Event) {
+        let of_round = match event {
+            Event::Won { round, by } => Some((round, by, RoundEnd::Won)),
+            Event::Refused { round, by } => Some((round, by, RoundEnd::Refused)),
+            Event::Refined { round, by, .. } => Some((round, by, RoundEnd::Refined)),
+            _ => None,
+        };
+        if let Some((&round, &party, came_to)) = of_round {
+            let number = round as u64;
+            self.watch.event(&progress::Event::Round { number, party, came_to });
+        }
+        let Traffic { sent, received } = self.traffic;
+        self.watch.event(&progress::Event::Traffic { sent, received });
     }
 
     /// A fault in words, with names.

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use scumble_link::{Identity, Limits, Links, Peer};
-use scumble_mashup::Event;
-use scumble_store::{Aside, Watch};
+use scumble_progress::{Stage, Watch};
+use scumble_store::Aside;
 
 use crate::error::Error;
 use crate::texts::read_agreed_taxonomies;
@@ -61,18 +61,8 @@ pub struct Participation<'o> {
     /// What is asked of the links.
     pub limits: &'o Limits,
     /// Who sees the progress and may stop it.
-    pub watch: &'o dyn PartyWatch,
+    pub watch: &'o dyn Watch,
 }
-
-/// Someone who watches a mashup.
-pub trait PartyWatch: Watch {
-    /// Something happened; so much was sent and received so far, over all links.
-    fn happened(&self, event: &Event, sent: u64, received: u64) {
-        let _ = (event, sent, received);
-    }
-}
-
-impl PartyWatch for scumble_store::Unwatched {}
 
 /// A release that was published together.
 #[derive(Debug)]
@@ -149,10 +139,11 @@ fn take_part_saying(agreement: &Agreement, party: &Participation, says: &mut Say
             address: party.address.clone(),
         })
         .collect();
-    party.watch.started("waiting for the others", None);
     let met = Instant::now();
-    let goes_on = || !party.watch.should_stop();
-    let links = Links::connect_while(party.own, &peers, party.listen, party.identity, party.limits, &goes_on)?;
+    let links = Stage::WaitingForOthers.run(party.watch, |work| {
+        let goes_on = || !work.should_stop();
+        Links::connect_while(party.own, &peers, party.listen, party.identity, party.limits, &goes_on)
+    })?;
     timings.meet = met.elapsed();
 
     let transcript = Transcript::create(agreement, party, &aside)?;

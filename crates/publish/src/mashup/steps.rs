@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use scumble_mashup::{Coded, Contribution, Duties, Fault, Foreseen, Mail, MaskedColumn, Session, Terms};
 use scumble_privacy::History;
+use scumble_progress::{Running, Stage, Watch};
 use scumble_refine::{Operation, PartySearch, Problem, QuasiColumn};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Aside, Watch};
+use scumble_store::Aside;
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
 use crate::error::Error;
@@ -79,7 +80,7 @@ impl Steps<'_> {
         let mut lap = |part: &mut Duration| *part = std::mem::replace(&mut clock, Instant::now()).elapsed();
 
         let session = Session::greet(mail, &self.agreement.canonical()).await?;
-        self.watch.started("finding the common records", None);
+        let finding = Running::begin(self.watch, Stage::FindingCommonRecords, None);
         let (id, own_rows) = (|row| self.own.id(row), self.own.rows);
         let aligned = match self.agreement.same_records {
             true => session.align_same(&id, own_rows).await?,
@@ -97,9 +98,10 @@ impl Steps<'_> {
         // Of the common records more may differ than of all that we have; and nothing of them is told yet.
         let is_unique = |id: ColumnId| self.own.has(id) && is_nearly_unique(table.column(id));
         check_unique(&self.agreement.policy, self.plan, is_unique).map_err(Error::from)?;
+        finding.done();
         lap(&mut timings.align);
 
-        self.watch.started("searching together", None);
+        let searching = Running::begin(self.watch, Stage::SearchingTogether, None);
         let owners = self.owners();
         let quasi: Vec<ColumnId> = self.plan.quasi.iter().copied().collect();
         let foreseen: Vec<(ColumnId, Foreseen)> = self.plan.quasi_columns().iter().map(foreseen).collect();
@@ -122,9 +124,10 @@ impl Steps<'_> {
         let search = PartySearch::new(&problem);
         let fixed = ready.search(&duties, &table, search, policy.method.steps).await?;
         let refinements = fixed.refinements;
+        searching.done();
         lap(&mut timings.search);
 
-        self.watch.started("putting the release together", None);
+        let putting = Running::begin(self.watch, Stage::PuttingTogether, None);
         let ours = (0..quasi.len()).filter(|&column| self.own.has(quasi[column]));
         let ours: Vec<(usize, Mask)> = ours.map(|column| (column, fixed.mask(column))).collect();
         let plan = self.plan;
@@ -161,6 +164,7 @@ impl Steps<'_> {
             return Err(self.misread(column));
         }
         whole.compare(digest).await?;
+        putting.done();
         lap(&mut timings.write);
         Ok(Done {
             levels: audited.levels(),

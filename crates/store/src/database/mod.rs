@@ -20,6 +20,8 @@ mod sqlite;
 
 use std::path::Path;
 
+use scumble_progress::{Running, Stage};
+
 pub use error::ConnectionError;
 pub use schema::{Reference, RowsOf, TableSchema};
 
@@ -93,7 +95,7 @@ impl Connection {
         plan: impl FnOnce(&[String]) -> Result<Vec<Reading<'t>>, E>,
         watch: &dyn Watch,
     ) -> Result<Loaded, E> {
-        watch.started("reading", None);
+        let reading = Running::begin(watch, Stage::Reading, None);
         let header = self.header(rows).map_err(ReadError::from)?;
         let key = self.key(rows).map_err(ReadError::from)?;
         let mut file = DatabaseRows::new(&mut *self.database, rows, header, key);
@@ -104,6 +106,7 @@ impl Connection {
             most_cells: u64::MAX,
         };
         let loaded = read_rows(&mut file, named, cells.clone(), drop_missing, plan, watch)?;
+        reading.done();
         Ok(Loaded {
             bytes_read: file.bytes(),
             ..loaded

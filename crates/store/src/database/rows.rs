@@ -4,6 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use scumble_progress::{Amount, Event};
 use scumble_table::Table;
 
 use super::order::{in_order, order_of_rows};
@@ -181,7 +182,8 @@ impl<'k, 'w> Taken<'k, 'w> {
 
     fn end_block(&mut self) {
         self.worker.end_block(self.count.div_ceil(ROWS_PER_BLOCK));
-        self.watch.advanced(self.bytes - self.told_bytes);
+        let by = Amount::Bytes(self.bytes - self.told_bytes);
+        self.watch.event(&Event::Advanced { by });
         self.told_bytes = self.bytes;
     }
 

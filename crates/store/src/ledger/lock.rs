@@ -10,6 +10,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use scumble_progress::{Running, Stage};
+
 use super::LedgerError;
 use super::error::at;
 use crate::Watch;
@@ -35,15 +37,14 @@ impl Lock {
         create_parent(&path).map_err(at(folder))?;
         close(folder).map_err(at(folder))?;
         let file = open_for_owner(&path, owner_options().write(true).create(true))?;
-        let mut told = false;
+        let mut waiting = None;
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Lock { _file: file }),
                 Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
                 Err(TryLockError::WouldBlock) if watch.should_stop() => return Err(LedgerError::Interrupted),
-                Err(TryLockError::WouldBlock) if !told => {
-                    watch.started("waiting for the ledger", None);
-                    told = true;
+                Err(TryLockError::WouldBlock) if waiting.is_none() => {
+                    waiting = Some(Running::begin(watch, Stage::WaitingForLedger, None));
                 }
                 Err(TryLockError::WouldBlock) => thread::sleep(LOOK_AGAIN),
             }

@@ -11,6 +11,7 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 use memchr::{memchr, memchr_iter, memrchr};
+use scumble_progress::{Amount, Event};
 
 use super::{
     Place, ReadError, Source,
@@ -326,7 +327,8 @@ struct Watched<'w> {
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.file.read(buffer)?;
-        self.watch.advanced(bytes as u64);
+        let by = Amount::Bytes(bytes as u64);
+        self.watch.event(&Event::Advanced { by });
         Ok(bytes)
     }
 }

@@ -11,6 +11,8 @@ use parquet::arrow::{
     arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder},
 };
 
+use scumble_progress::{Amount, Event};
+
 use super::{
     Place, ReadError, Source, TableFile, batches,
     guard::{damaged, guarded},
@@ -257,7 +259,8 @@ impl TableFile for Columnar<'_> {
                 break;
             }
             worker.end_block(place);
-            watch.advanced(share);
+            let by = Amount::Bytes(share);
+            watch.event(&Event::Advanced { by });
         }
         Ok(vec![worker])
     }

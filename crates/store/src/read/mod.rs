@@ -27,6 +27,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use scumble_progress::{Amount, Running, Stage};
 use scumble_table::{Column, ColumnId, Reading, Table, with_codes};
 
 pub use error::{ColumnProblem, Fault, Place, ReadError};
@@ -173,7 +174,7 @@ fn read_in_blocks<'t, E: From<ReadError>>(
     block_size: usize,
 ) -> Result<Loaded, E> {
     let bytes_read = size_of(&source.path)?;
-    watch.started("reading", Some(bytes_read));
+    let reading = Running::begin(watch, Stage::Reading, Some(Amount::Bytes(bytes_read)));
     let mut file = open(source, watch, block_size)?;
     let named = Named {
         origin: source.path.display().to_string(),
@@ -183,6 +184,7 @@ fn read_in_blocks<'t, E: From<ReadError>>(
         most_cells: most_cells(source, bytes_read)?,
     };
     let loaded = read_rows(&mut *file, named, source.cells(), drop_missing, plan, watch)?;
+    reading.done();
     Ok(Loaded { bytes_read, ..loaded })
 }
 

@@ -7,10 +7,10 @@
 use std::{borrow::Cow, io, ops::Range};
 
 use rayon::prelude::*;
+use scumble_progress::{Amount, Running};
 use scumble_table::{Dictionary, Texts};
 
 use super::{WriteError, rows::Rows};
-use crate::Watch;
 use crate::formula::as_text;
 
 /// Cells that become text as one task: small enough that their ranks stay in the cache.
@@ -23,7 +23,7 @@ pub(super) fn write(
     rows: &Rows,
     formulas_as_text: bool,
     mut out: impl io::Write + Send,
-    watch: &dyn Watch,
+    writing: &Running,
 ) -> Result<(), WriteError> {
     let lines = Lines::new(rows, formulas_as_text);
     let block_rows = (BLOCK_CELLS / rows.columns().len()).max(1);
@@ -33,32 +33,30 @@ pub(super) fn write(
         .collect();
 
     let mut ready = vec![lines.header()];
+    let mut rows_ready = 0;
     let mut next = Vec::new();
     for turn in blocks.chunks(rayon::current_num_threads() * BLOCKS_PER_THREAD / 2) {
-        if watch.should_stop() {
-            return Err(WriteError::Interrupted);
-        }
+        writing.work().go_on()?;
         next.resize_with(turn.len(), Vec::new);
         let (written, ()) = rayon::join(
-            || write_all(&mut out, &ready, watch),
+            || write_all(&mut out, &ready),
             || {
                 let pairs = turn.par_iter().zip(&mut next);
                 pairs.for_each(|(block, text)| lines.format(block.clone(), text));
             },
         );
         written?;
+        writing.advance(Amount::Rows(rows_ready as u64));
+        rows_ready = turn.iter().map(Range::len).sum();
         std::mem::swap(&mut ready, &mut next);
     }
-    write_all(&mut out, &ready, watch)?;
+    write_all(&mut out, &ready)?;
+    writing.advance(Amount::Rows(rows_ready as u64));
     Ok(out.flush()?)
 }
 
-fn write_all(out: &mut impl io::Write, texts: &[Vec<u8>], watch: &dyn Watch) -> io::Result<()> {
-    for text in texts {
-        out.write_all(text)?;
-        watch.advanced(text.len() as u64);
-    }
-    Ok(())
+fn write_all(out: &mut impl io::Write, texts: &[Vec<u8>]) -> io::Result<()> {
+    texts.iter().try_for_each(|text| out.write_all(text))
 }
 
 /// Makes text of rows.

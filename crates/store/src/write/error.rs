@@ -4,6 +4,8 @@
 
 use std::{io, path::PathBuf};
 
+use scumble_progress::Interrupted;
+
 /// Why a release was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
@@ -62,4 +64,10 @@ pub enum WriteError {
     /// The watcher asked to stop.
     #[error("stopped before the release was complete")]
     Interrupted,
+}
+
+impl From<Interrupted> for WriteError {
+    fn from(_: Interrupted) -> Self {
+        WriteError::Interrupted
+    }
 }

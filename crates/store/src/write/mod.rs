@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scumble_privacy::{Audited, AuditedDatabase};
+use scumble_progress::{Amount, Running, Stage};
 use scumble_table::{ColumnId, ReleaseFormat, Released, ReleasedColumn, RowOrder};
 
 pub use error::WriteError;
@@ -98,13 +99,14 @@ fn write(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    watch.started("writing the release", None);
-    let rows = Rows::new(columns, release.rows(), order)?;
+    let rows = Stage::Sorting.run(watch, |work| Rows::new(columns, release.rows(), order, work))?;
     let are_text = release.are_formulas_text();
+    let writing = Running::begin(watch, Stage::Writing, Some(Amount::Rows(rows.count() as u64)));
     match format {
-        ReleaseFormat::Csv => csv::write(&rows, are_text, out, watch)?,
-        ReleaseFormat::Parquet => parquet::write(&rows, out, watch)?,
+        ReleaseFormat::Csv => csv::write(&rows, are_text, out, &writing)?,
+        ReleaseFormat::Parquet => parquet::write(&rows, out, &writing)?,
     }
+    writing.done();
     Ok(if are_text {
         Vec::new()
     } else {

@@ -17,13 +17,13 @@ use parquet::{
     file::properties::WriterProperties,
 };
 use rayon::prelude::*;
+use scumble_progress::{Amount, Counter, Running};
 use scumble_table::parse_number;
 
 use super::{
     WriteError,
     rows::{PublishedColumn, Rows},
 };
-use crate::Watch;
 
 /// Rows that are encoded before they are written.
 const ROW_GROUP: usize = 1 << 20;
@@ -31,11 +31,13 @@ const ROW_GROUP: usize = 1 << 20;
 /// Rows handed to the encoder at a time.
 const BATCH: usize = 1 << 16;
 
-pub(super) fn write(rows: &Rows, out: impl io::Write + Send, watch: &dyn Watch) -> Result<(), WriteError> {
+pub(super) fn write(rows: &Rows, out: impl io::Write + Send, writing: &Running) -> Result<(), WriteError> {
     let columns: Vec<TypedColumn> = rows.columns().par_iter().map(TypedColumn::new).collect();
     let fields: Vec<Field> = columns.iter().map(|column| column.field.clone()).collect();
     let writer = ArrowWriter::try_new_with_options(out, Arc::new(Schema::new(fields)), options())?;
     let (mut file, encoders) = writer.into_serialized_writer()?;
+    let cells = rows.count() * columns.len();
+    let encoded_cells = writing.work().phase("encoding columns", 0.0..1.0).count(cells);
     for (number, start) in (0..rows.count()).step_by(ROW_GROUP).enumerate() {
         let group = start..rows.count().min(start + ROW_GROUP);
         let encoded = encoders
@@ -43,15 +45,14 @@ pub(super) fn write(rows: &Rows, out: impl io::Write + Send, watch: &dyn Watch) 
             .into_par_iter()
             .zip(&columns)
             .enumerate()
-            .map(|(column, (encoder, typed))| encode(rows, column, typed, encoder, group.clone(), watch))
+            .map(|(column, (encoder, typed))| encode(rows, column, typed, encoder, group.clone(), &encoded_cells))
             .collect::<Result<Vec<ArrowColumnChunk>, WriteError>>()?;
         let mut row_group = file.next_row_group()?;
         for chunk in encoded {
-            let bytes = chunk.close().bytes_written;
             chunk.append_to_row_group(&mut row_group)?;
-            watch.advanced(bytes);
         }
         row_group.close()?;
+        writing.advance(Amount::Rows(group.len() as u64));
     }
     file.close()?;
     Ok(())
@@ -86,14 +87,13 @@ fn encode(
     typed: &TypedColumn,
     mut encoder: ArrowColumnWriter,
     group: Range<usize>,
-    watch: &dyn Watch,
+    encoded: &Counter,
 ) -> Result<ArrowColumnChunk, WriteError> {
     for start in group.clone().step_by(BATCH) {
-        if watch.should_stop() {
-            return Err(WriteError::Interrupted);
-        }
+        let batch = start..group.end.min(start + BATCH);
+        encoded.go_on(batch.len())?;
         let mut ranks = Vec::with_capacity(BATCH);
-        rows.ranks(column, start..group.end.min(start + BATCH), |_, rank| ranks.push(rank));
+        rows.ranks(column, batch, |_, rank| ranks.push(rank));
         for leaf in compute_leaves(&typed.field, &typed.array(&ranks)?)? {
             encoder.write(&leaf)?;
         }

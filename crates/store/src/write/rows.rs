@@ -16,6 +16,7 @@
 use std::ops::{BitOrAssign, Range, Shl};
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, Dictionary, ReleasedColumn, RowOrder, with_codes};
 
 use super::WriteError;
@@ -62,7 +63,7 @@ const BLOCK: usize = 4096;
 
 impl<'r> Rows<'r> {
     /// Those of the columns that are published, each with so many rows, in this order.
-    pub fn new(columns: &[&'r ReleasedColumn], count: usize, order: RowOrder) -> Result<Self, WriteError> {
+    pub fn new(columns: &[&'r ReleasedColumn], count: usize, order: RowOrder, work: Work) -> Result<Self, WriteError> {
         let published = columns.par_iter().filter(|column| column.published);
         let columns: Vec<PublishedColumn> = published.map(|column| publish(column)).collect();
         if columns.is_empty() {
@@ -70,7 +71,7 @@ impl<'r> Rows<'r> {
         }
         let order = match order {
             RowOrder::Input => Order::Input,
-            RowOrder::Sorted => sort(&columns, count),
+            RowOrder::Sorted => sort(&columns, count, work)?,
         };
         Ok(Rows { columns, count, order })
     }
@@ -162,19 +163,19 @@ fn fields(columns: &[PublishedColumn], free: u32) -> Vec<Field> {
 }
 
 /// The order of the released values, in the narrowest keys that do.
-fn sort(columns: &[PublishedColumn], rows: usize) -> Order {
+fn sort(columns: &[PublishedColumn], rows: usize, work: Work) -> Result<Order, Interrupted> {
     let bits: u32 = columns.iter().map(PublishedColumn::bits).sum();
-    if bits <= u64::BITS {
-        Order::Narrow(sorted_keys(columns, rows))
+    Ok(if bits <= u64::BITS {
+        Order::Narrow(sorted_keys(columns, rows, work)?)
     } else if bits <= u128::BITS {
-        Order::Wide(sorted_keys(columns, rows))
+        Order::Wide(sorted_keys(columns, rows, work)?)
     } else {
-        Order::Numbered(sorted_numbers(columns, rows))
-    }
+        Order::Numbered(sorted_numbers(columns, rows, work)?)
+    })
 }
 
 /// One key of all columns per row, in ascending order.
-fn sorted_keys<K>(columns: &[PublishedColumn], rows: usize) -> Keys<K>
+fn sorted_keys<K>(columns: &[PublishedColumn], rows: usize, work: Work) -> Result<Keys<K>, Interrupted>
 where
     K: Copy + Default + Ord + Send + From<u32> + Shl<u32, Output = K> + BitOrAssign,
 {
@@ -190,8 +191,9 @@ where
             );
         }
     });
+    work.go_on()?;
     keys.par_sort_unstable();
-    Keys { sorted: keys, fields }
+    Ok(Keys { sorted: keys, fields })
 }
 
 /// The columns that have a place in the key.
@@ -203,10 +205,11 @@ fn varying<'c, 'r>(
 }
 
 /// Row numbers sorted by the values of the rows, as many columns at a time as fit above the number.
-fn sorted_numbers(mut columns: &[PublishedColumn], rows: usize) -> Vec<u128> {
+fn sorted_numbers(mut columns: &[PublishedColumn], rows: usize, work: Work) -> Result<Vec<u128>, Interrupted> {
     let mut numbered: Vec<u128> = (0..rows as u128).collect();
     let mut ties = vec![&mut numbered[..]];
     while !columns.is_empty() && !ties.is_empty() {
+        work.go_on()?;
         let (fitting, rest) = columns.split_at(how_many_fit(columns, u128::BITS - ROW_BITS));
         let fields = fields(fitting, ROW_BITS);
         ties = ties
@@ -221,7 +224,7 @@ fn sorted_numbers(mut columns: &[PublishedColumn], rows: usize) -> Vec<u128> {
             .collect();
         columns = rest;
     }
-    numbered
+    Ok(numbered)
 }
 
 /// How many of the first columns fit in so many bits; two always do.
