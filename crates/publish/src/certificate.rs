@@ -94,5 +94,8 @@ fn parse(path: &Path, text: io::Result<Vec<u8>>) -> Result<Certificate, Error> {
             certificate.version
         )));
     }
+    if certificate.several.is_some() {
+        return Err(wrong("it is of several tables, and one of one table is asked for".to_owned()));
+    }
     Ok(certificate)
 }

@@ -6,48 +6,45 @@ use scumble_attack::{Risks, SingledOut};
 use scumble_table::{Cut, Discretized, Interval, Mask, MaskError, SUPPRESSED, Taxonomy};
 use serde::{Deserialize, Serialize};
 
-use crate::Level;
+use crate::counted::Counted;
+use crate::level::Level;
+use crate::tables::CertifiedTables;
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The whole file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The whole file, of one table or of several about persons: two forms of the same.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
     /// The version of the format, [`VERSION`].
     pub version: u32,
     /// How the release was made.
     pub method: MethodSettings,
-    /// Rows published and left out.
+    /// Rows published and left out; of several tables, persons.
     pub rows: Counted,
-    /// Each template of the requirement, with what the audit found.
+    /// Each template of the requirement, with what the audit found. A column of several tables is `courses.title`.
     pub require: Vec<CertifiedTemplate>,
-    /// The earlier releases that templates on the join are about. Absent where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    /// The earlier releases that templates on the join are about.
     pub earlier: Vec<CertifiedEarlier>,
-    /// Each published column, in the order of the release.
+    /// Each published column of one table, in the order of the release.
     pub columns: Vec<CertifiedColumn>,
-    /// How the cells of the release are to be read, where that is not as usual. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// What there is to say of several tables.
+    pub several: Option<CertifiedTables>,
+    /// How the cells of the release are to be read, where that is not as usual.
     pub reading: Option<CertifiedReading>,
-    /// Where the sensitive columns are, if they are published apart from the others. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Where the sensitive columns are, if they are published apart from the others.
     pub secrets: Option<SecretsFile>,
-    /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// `text` if cells that a spreadsheet would take for formulas are written as text.
     pub formulas: Option<String>,
-    /// The bound on what every group loses, where the method keeps one. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The bound on what every group loses, where the method keeps one.
     pub loss_per_group: Option<BoundedLoss>,
-    /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything.
+    /// The average certainty penalty of the quasi cells: 0 if all are exact, 1 if none says anything. Of several tables LM:
+    /// the cells of rows that were removed are among them, each 1.
     pub information_loss: f64,
-    /// What the groups on all quasi columns say, whoever attacks. Absent in certificates of earlier versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// What the groups on all quasi columns say, whoever attacks. `None` in certificates of earlier versions.
     pub risks: Option<Risks>,
-    /// Rows that stand out on the columns published as they are, and on all together. Absent where there are none such
-    /// columns, and in certificates of earlier versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Rows or persons that stand out on the columns published as they are, and on all together. `None` where there are no
+    /// such columns, and in certificates of earlier versions.
     pub singled_out: Option<SingledOut>,
 }
 
@@ -83,18 +80,6 @@ pub struct MethodSettings {
     /// The number of refinements after which the search was told to stop.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub steps: Option<usize>,
-}
-
-/// Rows published and left out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Counted {
-    /// Rows in the release.
-    pub published: u64,
-    /// Rows left out within the row budget.
-    pub left_out: u64,
-    /// Rows dropped because a value was missing (`missing = "drop"`).
-    pub dropped: u64,
 }
 
 /// What a group may lose, and what the worst one did: the average over quasi columns of the share of the other values

@@ -4,7 +4,7 @@ use scumble_attack::{GroupCounts, SingledOut};
 use scumble_privacy::{AuditedDatabase, Lineage, ReleasedDatabase, entity_classes_on};
 use scumble_relational::{Kept, Release};
 use scumble_report::{
-    CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, Counted, DatabaseCertificate, MaskedCells,
+    Certificate, CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, CertifiedTables, Counted, MaskedCells,
     MethodSettings, VERSION,
 };
 use scumble_table::ColumnId;
@@ -47,7 +47,7 @@ pub(super) fn certify(
     settings: &[(&'static str, String)],
     demands: &[Described],
     audited: &AuditedDatabase,
-) -> DatabaseCertificate {
+) -> Certificate {
     let tables = places.iter().zip(&lost.tables).map(|(&place, kept)| Certified {
         policy,
         schema,
@@ -67,7 +67,19 @@ pub(super) fn certify(
     );
     let demands = demands.iter().zip(audited.findings());
     let lookups = schema.lookups.iter().zip(audited.lookups());
-    DatabaseCertificate {
+    let lookups = lookups.map(|(bound, lookup)| CertifiedLookup {
+        name: bound.name.clone(),
+        file: table_file_name(policy, &bound.name),
+        rows: lookup.release.rows() as u64,
+        key: bound.header[bound.key.0].clone(),
+    });
+    let several = CertifiedTables {
+        classes: audited.classes().iter().max().map_or(0, |&last| u64::from(last) + 1),
+        lookups: lookups.collect(),
+        discernibility: lost.discernibility,
+        tables,
+    };
+    Certificate {
         version: VERSION,
         method: MethodSettings {
             name: policy.method.approach.word().to_owned(),
@@ -79,22 +91,17 @@ pub(super) fn certify(
             rows_suppressed_at_most: 1.0,
             steps: None,
         },
-        persons: tables[0].rows.clone(),
-        classes: audited.classes().iter().max().map_or(0, |&last| u64::from(last) + 1),
+        rows: several.tables[0].rows.clone(),
         require: demands.map(|(demand, finding)| demand.certify(&of, finding)).collect(),
-        lookups: lookups
-            .map(|(bound, lookup)| CertifiedLookup {
-                name: bound.name.clone(),
-                file: table_file_name(policy, &bound.name),
-                rows: lookup.release.rows() as u64,
-                key: bound.header[bound.key.0].clone(),
-            })
-            .collect(),
-        tables,
+        earlier: Vec::new(),
+        columns: Vec::new(),
+        several: Some(several),
         reading: CertifiedReading::of(policy.cells.trim),
         formulas: policy.release.formulas_certified(),
+        secrets: None,
+        loss_per_group: None,
         information_loss: lost.loss,
-        discernibility: lost.discernibility,
+        risks: None,
         singled_out: schema.singled_out(places, audited.database(), policy.k),
     }
 }

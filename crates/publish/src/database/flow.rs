@@ -10,7 +10,7 @@ use scumble_privacy::{
     ReleasedDatabase, ReleasedTable, audit_entities,
 };
 use scumble_relational::{Order, PublishedTable, Release};
-use scumble_report::DatabaseCertificate;
+use scumble_report::Certificate;
 use scumble_store::{Aside, ReleasePart, Watch, WriteError, write_lookup, write_table};
 use scumble_table::RowOrder;
 use scumble_table::{ColumnId, Domain, Forms, Mask, Released, SharedForms, Table};
@@ -49,7 +49,7 @@ pub struct DatabasePublication {
     /// Its folder.
     pub folder: PathBuf,
     /// What went out with it.
-    pub certificate: DatabaseCertificate,
+    pub certificate: Certificate,
     /// Each template with its level, in words: `anonymity of students: 6 (at least 5)`.
     pub levels: Vec<String>,
     /// What someone makes of it who knows some rows of a person, if that was asked for.

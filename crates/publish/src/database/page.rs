@@ -2,7 +2,7 @@
 
 use scumble_attack::{EntityAttack, SingledOut};
 use scumble_privacy::Finding;
-use scumble_report::{Block, CertifiedTable, DatabaseCertificate, Fact, Page, Section, Table, Tone, figure};
+use scumble_report::{Block, Certificate, CertifiedTable, CertifiedTables, Fact, Page, Section, Table, Tone, figure};
 
 use super::words::Described;
 use crate::page::{Held, held, standing_out};
@@ -12,7 +12,8 @@ use scumble_policy::{DatabasePolicy, TablesAt};
 /// All that the page is made from.
 pub(super) struct Material<'a> {
     pub policy: &'a DatabasePolicy,
-    pub certificate: &'a DatabaseCertificate,
+    pub certificate: &'a Certificate,
+    pub several: &'a CertifiedTables,
     pub demands: &'a [Described],
     pub findings: &'a [Finding],
     pub attack: Option<&'a EntityAttack>,
@@ -34,14 +35,14 @@ pub(super) fn page(material: &Material) -> Page {
         Some(summary(material)),
         Some(asked(material)),
         Some(held(held_ones)),
-        Some(tables(material.certificate)),
-        Some(columns(material.certificate)),
+        Some(tables(material.several)),
+        Some(columns(material.several)),
         material.certificate.singled_out.as_ref().map(standing),
         material.attack.map(attacked),
         Some(reproduce(material.policy)),
     ];
     Page {
-        title: format!("Release of {} tables", material.certificate.tables.len()),
+        title: format!("Release of {} tables", material.several.tables.len()),
         subtitle: "What was asked, what holds, what it cost. Keep it in the house.".to_owned(),
         sections: sections.into_iter().flatten().collect(),
     }
@@ -58,11 +59,11 @@ fn summary(material: &Material) -> Section {
         material.findings.iter().filter(|finding| finding.holds).count(),
         material.findings.len(),
     );
-    let left_out = certificate.persons.left_out;
+    let left_out = certificate.rows.left_out;
     let facts = vec![
         fact(
             "persons published",
-            certificate.persons.published.to_string(),
+            certificate.rows.published.to_string(),
             Tone::Plain,
         ),
         fact(
@@ -75,7 +76,7 @@ fn summary(material: &Material) -> Section {
             format!("{held} of {all}"),
             if held == all { Tone::Good } else { Tone::Watch },
         ),
-        fact("different trees of rows", certificate.classes.to_string(), Tone::Plain),
+        fact("different trees of rows", material.several.classes.to_string(), Tone::Plain),
         fact(
             "loss of the quasi cells (LM)",
             percent(certificate.information_loss),
@@ -83,7 +84,7 @@ fn summary(material: &Material) -> Section {
         ),
         fact(
             "discernibility (DM)",
-            certificate.discernibility.to_string(),
+            material.several.discernibility.to_string(),
             Tone::Plain,
         ),
     ];
@@ -113,7 +114,7 @@ fn asked(material: &Material) -> Section {
 }
 
 /// What was kept, removed and generalized, table by table.
-fn tables(certificate: &DatabaseCertificate) -> Section {
+fn tables(several: &CertifiedTables) -> Section {
     let head = [
         "table",
         "hangs off",
@@ -125,7 +126,7 @@ fn tables(certificate: &DatabaseCertificate) -> Section {
         "#removed with their row",
     ];
     let mut shown = Table::new(&head);
-    for table in &certificate.tables {
+    for table in &several.tables {
         let masked = || table.columns.iter().filter_map(|column| column.masked);
         let removed = table.rows.left_out;
         let rows = table.rows.published + removed;
@@ -144,9 +145,9 @@ fn tables(certificate: &DatabaseCertificate) -> Section {
         Block::Text("Cells are those of quasi columns; all others are published as they are.".to_owned()),
         Block::Table(shown),
     ];
-    if !certificate.lookups.is_empty() {
+    if !several.lookups.is_empty() {
         let mut lookups = Table::new(&["look-up", "#rows"]);
-        certificate
+        several
             .lookups
             .iter()
             .for_each(|lookup| lookups.push([lookup.name.clone(), lookup.rows.to_string()]));
@@ -158,7 +159,7 @@ fn tables(certificate: &DatabaseCertificate) -> Section {
     Section::new("What was kept", blocks)
 }
 
-fn columns(certificate: &DatabaseCertificate) -> Section {
+fn columns(several: &CertifiedTables) -> Section {
     let mut shown = Table::new(&[
         "quasi column",
         "#exact",
@@ -166,7 +167,7 @@ fn columns(certificate: &DatabaseCertificate) -> Section {
         "#loss of a kept cell",
         "#with removed ones",
     ]);
-    for table in &certificate.tables {
+    for table in &several.tables {
         for column in &table.columns {
             let Some(cells) = column.masked else { continue };
             shown.push([

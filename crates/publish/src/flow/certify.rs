@@ -75,6 +75,7 @@ pub(crate) fn certify(
                 mask: decision.recoding.certified(ColumnId(id), released),
             })
             .collect(),
+        several: None,
         reading: CertifiedReading::of(policy.data.trim),
         secrets: decision.recoding.apart().map(|apart| SecretsFile {
             file: policy.release.format.secrets_file_name().to_owned(),

@@ -1,45 +1,22 @@
-//! `certificate.json` of several tables.
+//! What a certificate says of several tables.
 
 use std::collections::BTreeMap;
 
-use scumble_attack::SingledOut;
 use serde::{Deserialize, Serialize};
 
-use crate::{CertifiedReading, CertifiedTemplate, Counted, MethodSettings};
+use crate::counted::Counted;
 
-/// The whole file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DatabaseCertificate {
-    /// The version of the format, [`VERSION`](crate::VERSION).
-    pub version: u32,
-    /// How the release was made.
-    pub method: MethodSettings,
-    /// Persons published and left out.
-    pub persons: Counted,
+/// Several tables about persons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CertifiedTables {
     /// How many different trees of rows persons show.
     pub classes: u64,
-    /// Each template of the requirement, with what the audit found. A column is `courses.title`.
-    pub require: Vec<CertifiedTemplate>,
     /// Each table, that of persons first, the others after those that they hang off.
     pub tables: Vec<CertifiedTable>,
     /// The tables that rows refer to, which are published as they are.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lookups: Vec<CertifiedLookup>,
-    /// `text` if cells that a spreadsheet would take for formulas are written as text. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub formulas: Option<String>,
-    /// How the cells of the release are to be read, where that is not as usual. Absent otherwise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reading: Option<CertifiedReading>,
-    /// LM: the average loss of the quasi cells of all tables, those of rows that were removed among them, each 1.
-    pub information_loss: f64,
     /// DM: for each person, how many cannot be told from them, added up.
     pub discernibility: u64,
-    /// Persons who stand out on the columns published as they are, all rows of theirs together, and on all columns.
-    /// Absent where there are none such columns, and in certificates of earlier versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub singled_out: Option<SingledOut>,
 }
 
 /// A table about persons.
