@@ -1,9 +1,7 @@
 //! Persons are gathered into clusters, by the method of the policy.
 
 use scumble_privacy::EntityDemand;
-use scumble_relational::{
-    Clustering, Clusters, Database, Entities, Method, SecretBound, SecretDemand, TableId, Tuning,
-};
+use scumble_relational::{Clustering, Clusters, Database, Entities, Method, Tuning};
 use scumble_store::Watch;
 
 use super::words::Described;
@@ -28,10 +26,7 @@ pub(super) fn search(
     let go_on = || !watch.should_stop();
     let stopped = |_| Error::Interrupted;
     let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
-    let bounds: Vec<SecretBound> = demands
-        .iter()
-        .filter_map(|described| bound(&described.demand))
-        .collect();
+    let bounds: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
     let method = match policy.method.approach {
         EntityApproach::Miracle => Method::Miracle,
         EntityApproach::MiracleX => Method::MiracleX,
@@ -58,24 +53,4 @@ pub(super) fn search(
     ];
     let clusters = clustering.with_bounds(bounds).run(database, go_on).map_err(stopped)?;
     Ok(Found { clusters, settings })
-}
-
-/// What the search must keep of secrets; it always keeps the number of persons.
-fn bound(demand: &EntityDemand) -> Option<SecretBound> {
-    let (table, column, demand) = match demand {
-        EntityDemand::Anonymity { .. } => return None,
-        EntityDemand::Confidence { at_most, table, about } => {
-            let demand = SecretDemand::Confidence {
-                at_most: *at_most,
-                values: about.values.clone(),
-            };
-            (*table, about.column, demand)
-        }
-        EntityDemand::Diversity { table, about, measure } => (*table, *about, SecretDemand::Diversity(*measure)),
-    };
-    Some(SecretBound {
-        table: TableId(table),
-        column,
-        demand,
-    })
 }

@@ -291,7 +291,8 @@ pub(crate) fn factor(measure: &Diversity) -> Option<f64> {
     }
 }
 
-fn distance_word(distance: &Distance) -> &'static str {
+/// The word of the policy.
+pub(crate) fn distance_word(distance: &Distance) -> &'static str {
     match distance {
         Distance::Equal => "equal",
         Distance::Ordered => "ordered",
@@ -299,7 +300,8 @@ fn distance_word(distance: &Distance) -> &'static str {
     }
 }
 
-fn likeness_word(enhanced: bool) -> &'static str {
+/// The word of the policy.
+pub(crate) fn likeness_word(enhanced: bool) -> &'static str {
     if enhanced { "enhanced" } else { "basic" }
 }
 

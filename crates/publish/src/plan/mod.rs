@@ -38,8 +38,8 @@ pub use join::{PlannedEarlier, PlannedEarlierColumn};
 use join::Releases;
 
 pub(crate) use bind::values_under;
-pub(crate) use check::check_header;
-pub(crate) use describe::{factor, measure_word, nearest_bound};
+pub(crate) use check::{check_header, lacks_order, no_order};
+pub(crate) use describe::{distance_word, factor, likeness_word, measure_word, nearest_bound};
 pub(crate) use unique::{NEARLY_UNIQUE, is_nearly_unique, remedy};
 
 /// A policy bound to its data.
