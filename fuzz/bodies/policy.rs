@@ -53,10 +53,17 @@ fn check_database(policy: &DatabasePolicy) {
         }));
     }
     for secret in &policy.secrets {
-        assert_eq!(column(secret.table, &secret.column), 1);
-        if let SecretDemand::Confidence { at_most, values } = &secret.demand {
-            assert!(0.0 < *at_most && *at_most <= 1.0);
-            assert!(values.as_ref().is_none_or(|values| !values.is_empty()));
+        assert_eq!(column(secret.table, secret.column.get_ref()), 1);
+        match &secret.demand {
+            SecretDemand::Confidence { at_most, values } => {
+                assert!(0.0 < *at_most && *at_most <= 1.0);
+                assert!(values.as_ref().is_none_or(|values| !values.is_empty()));
+            }
+            SecretDemand::Diversity(_) => {}
+            SecretDemand::Closeness { at_most, .. } => assert!((0.0..=1.0).contains(at_most)),
+            SecretDemand::DeltaDisclosure { below: bound } | SecretDemand::BetaLikeness { at_most: bound, .. } => {
+                assert!(*bound > 0.0);
+            }
         }
     }
     assert!(

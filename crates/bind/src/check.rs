@@ -4,9 +4,10 @@
 //! mend the spelling of a secret: it tells of nobody, and the sensitive column is published as it is.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use scumble_privacy::Demand;
-use scumble_table::{Column, ColumnId, Table, with_codes};
+use scumble_table::{Column, ColumnId, Dictionary, Table, with_codes};
 use toml::Spanned;
 
 use crate::plan::Plan;
@@ -144,20 +145,10 @@ fn check_orders(policy: &Policy, plan: &Plan, table: &Table, knows: &dyn Fn(&str
         let Some(id) = plan.find(about).filter(|_| knows(about)) else {
             continue;
         };
-        let values = table.column(id).dictionary();
-        let lacks = if plan.columns[id.0].taxonomy.is_none() && values.numbers().is_none() {
-            "are neither numbers nor leaves of a taxonomy"
-        } else if values.missing().is_some() {
-            "include missing ones"
-        } else {
-            continue;
-        };
-        let message = format!(
-            "an ordered distance needs values in order, and those of column {} {lacks}",
-            quoted(about)
-        );
-        let help = "choose `distance = \"equal\"`".to_owned();
-        problems.at(require.span(), message, Some(help));
+        let has_taxonomy = plan.columns[id.0].taxonomy.is_some();
+        if let Some(lacks) = lacks_order(has_taxonomy, table.column(id).dictionary()) {
+            no_order(about, lacks, require.span(), problems);
+        }
     }
 }
 
@@ -198,6 +189,25 @@ fn check_guarding(policy: &Policy, plan: &Plan, table: &Table, knows: &dyn Fn(&s
             Some(help),
         );
     }
+}
+
+/// What the values of a column lack to be in an order.
+pub fn lacks_order(has_taxonomy: bool, values: &Dictionary) -> Option<&'static str> {
+    if !has_taxonomy && values.numbers().is_none() {
+        Some("are neither numbers nor leaves of a taxonomy")
+    } else {
+        values.missing().map(|_| "include missing ones")
+    }
+}
+
+/// Reports an ordered distance between values of a column that have no order.
+pub fn no_order(column: &str, lacks: &str, place: Range<usize>, problems: &mut Problems) {
+    let message = format!(
+        "an ordered distance needs values in order, and those of column {} {lacks}",
+        quoted(column)
+    );
+    let help = "choose `distance = \"equal\"`".to_owned();
+    problems.at(place, message, Some(help));
 }
 
 pub fn no_value(column: &str, value: &str) -> String {

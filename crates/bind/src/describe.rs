@@ -288,7 +288,8 @@ pub fn factor(measure: &Diversity) -> Option<f64> {
     }
 }
 
-fn distance_word(distance: &Distance) -> &'static str {
+/// The word of the policy.
+pub fn distance_word(distance: &Distance) -> &'static str {
     match distance {
         Distance::Equal => "equal",
         Distance::Ordered => "ordered",
@@ -296,7 +297,8 @@ fn distance_word(distance: &Distance) -> &'static str {
     }
 }
 
-fn likeness_word(enhanced: bool) -> &'static str {
+/// The word of the policy.
+pub fn likeness_word(enhanced: bool) -> &'static str {
     if enhanced { "enhanced" } else { "basic" }
 }
 

@@ -18,8 +18,8 @@ mod warning;
 
 pub use alike::{Holds, look_alike, look_alikes, unite};
 pub use binding::bind;
-pub use check::{check_data, check_header, check_known_data};
-pub use describe::{factor, measure_word, nearest_bound};
+pub use check::{check_data, check_header, check_known_data, lacks_order, no_order};
+pub use describe::{distance_word, factor, likeness_word, measure_word, nearest_bound};
 pub use earlier::{Head, PlannedEarlier, PlannedEarlierColumn};
 pub use error::BindError;
 pub use join::looks_like_a_label;

@@ -16,5 +16,5 @@ mod population;
 pub use checks::{Check, Spec, specs};
 pub use conditions::{Conditions, RangeCheck};
 pub use contributions::{Apart, Contributions};
-pub use measure::{Cell, Measure, PERSON, subtract, total};
+pub use measure::{Cell, Measure, PERSON, Tree, subtract, total};
 pub use population::Population;

@@ -154,7 +154,16 @@ fn heights(taxonomy: &Taxonomy) -> Vec<u32> {
 impl Measure {
     /// The level of a set of rows given as cells, one per category and ascending; `None` if there is no group.
     pub fn level(&self, cells: &[Cell]) -> Option<f64> {
-        let n = || total(cells) as f64;
+        self.level_of(cells, || total(cells) as f64)
+    }
+
+    /// The same of so many persons, who may be of several categories each: shares are of persons.
+    pub fn level_among(&self, cells: &[Cell], persons: u64) -> Option<f64> {
+        self.level_of(cells, || persons as f64)
+    }
+
+    /// The level of cells that are of `n` in all, which is asked for only where it matters.
+    fn level_of(&self, cells: &[Cell], n: impl Fn() -> f64) -> Option<f64> {
         let share = |cell: &Cell, n: f64| f64::from(cell.weight) / n;
         (!cells.is_empty()).then_some(())?;
         Some(match self {

@@ -34,6 +34,7 @@ use scumble_table::Released;
 
 use crate::{History, LossPerGroup, Requirement, Sense, Template};
 use counted::{Counted, counted};
+pub(crate) use earth::Earth;
 pub(crate) use kinds::Count;
 use kinds::Kinds;
 pub use losses::{LossFinding, recount_loss};
@@ -42,6 +43,7 @@ use numbering::Numbering;
 pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication, Skipped, WhySkipped};
 pub use rows::Population;
 use rows::Rows;
+pub(crate) use whole::Whole;
 
 /// What the audit found for one template.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,6 +38,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
+use scumble_privacy::EntityDemand;
 use thiserror::Error;
 
 use crate::bitmap::Bitmap;
@@ -45,7 +46,7 @@ use crate::cost::Threshold;
 use crate::gather::{Gathered, gather};
 use crate::likeness::{Likeness, Trees};
 use crate::merge::Pairing;
-use crate::secrets::{self, Bounds, SecretBound};
+use crate::secrets::{self, Bounds};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
@@ -65,7 +66,7 @@ pub enum Method {
 #[derive(Clone, Debug)]
 pub struct Clustering {
     settings: Settings,
-    bounds: Vec<SecretBound>,
+    bounds: Vec<EntityDemand>,
 }
 
 /// So many persons make the clusters that are open between two blocks a small part of all.
@@ -145,8 +146,8 @@ impl Clustering {
         }
     }
 
-    /// The same, so that these bounds hold of the release.
-    pub fn with_bounds(self, bounds: Vec<SecretBound>) -> Clustering {
+    /// The same, so that what is demanded of secrets holds of the release.
+    pub fn with_bounds(self, bounds: Vec<EntityDemand>) -> Clustering {
         Clustering { bounds, ..self }
     }
 

@@ -18,7 +18,7 @@
 //!
 //! What holds of a release: for every person there are at least `k - 1` others with the same tree of quasi values, the
 //! children of a row as a multiset. So a question about quasi values, over any join of the tables, is answered by
-//! nobody or by at least `k` persons. Nothing is said about other columns, unless there is a [`SecretBound`]: who has a
+//! nobody or by at least `k` persons. Nothing is said about other columns, unless that is demanded, too: who has a
 //! secret may be the only one of a cluster to have it, or all may. Keys are replaced by numbers, and rows are put in an order, that tell nothing else.
 //!
 //! ```
@@ -83,5 +83,4 @@ pub use entities::Entities;
 pub use error::DatabaseError;
 pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};
-pub use secrets::{SecretBound, SecretDemand};
 pub use tuning::Tuning;

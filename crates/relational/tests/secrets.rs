@@ -4,14 +4,18 @@ mod plain;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use scumble_grouping::Scale;
-use scumble_privacy::{Diversity, SecretValues};
-use scumble_relational::{
-    Clustering, Clusters, Database, Entities, ForeignKey, Method, Order, Relation, Release, SecretBound, SecretDemand,
-    TableId,
+use scumble_privacy::{
+    Distance, Diversity, EntityDemand, ParentKey, ReleasedDatabase, ReleasedTable, SecretValues, Secrets,
+    recount_entities,
 };
+use scumble_relational::{
+    Clustering, Clusters, Database, Entities, ForeignKey, Method, Order, Relation, Release, TableId,
+};
+use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Released, Table, ValueOrder};
 
 use plain::table;
@@ -24,7 +28,7 @@ enum How {
     Ours(u64),
 }
 
-fn run(how: How, k: usize, database: &Database, bounds: &[SecretBound]) -> Clusters {
+fn run(how: How, k: usize, database: &Database, bounds: &[EntityDemand]) -> Clusters {
     let bounds = bounds.to_vec();
     match how {
         How::Paper(method, threshold, climit) => Clustering::new(k, threshold, climit, method)
@@ -118,11 +122,15 @@ fn cell(released: &Released, column: usize, row: usize) -> Option<&str> {
     column.labels().at(label as usize)
 }
 
-/// The definitions, word by word.
-fn is_kept(demand: &SecretDemand, group: &Group) -> bool {
+/// The definitions, word by word. Those that are beside the whole the audit knows, of which a slow version is told there.
+fn is_kept(demand: &EntityDemand, group: &Group) -> bool {
     match demand {
-        SecretDemand::Confidence { at_most, values } => {
-            let sets: Vec<BTreeSet<Option<String>>> = match values {
+        EntityDemand::Anonymity { .. }
+        | EntityDemand::Closeness { .. }
+        | EntityDemand::DeltaDisclosure { .. }
+        | EntityDemand::BetaLikeness { .. } => true,
+        EntityDemand::Confidence { at_most, about, .. } => {
+            let sets: Vec<BTreeSet<Option<String>>> = match &about.values {
                 SecretValues::Every => {
                     let all: BTreeSet<Option<String>> = group.iter().flat_map(|(_, own)| own.clone()).collect();
                     all.into_iter().map(|value| BTreeSet::from([value])).collect()
@@ -136,7 +144,7 @@ fn is_kept(demand: &SecretDemand, group: &Group) -> bool {
                 with.count() as f64 / group.len() as f64 <= at_most + 1e-9
             })
         }
-        SecretDemand::Diversity(diversity) => {
+        EntityDemand::Diversity { measure, .. } => {
             let mut counts: BTreeMap<&Option<String>, f64> = BTreeMap::new();
             group
                 .iter()
@@ -145,7 +153,7 @@ fn is_kept(demand: &SecretDemand, group: &Group) -> bool {
             let mut counts: Vec<f64> = counts.into_values().collect();
             counts.sort_by(|a, b| b.total_cmp(a));
             let rows: f64 = counts.iter().sum();
-            match *diversity {
+            match *measure {
                 Diversity::Distinct { l } => counts.len() as u64 >= l,
                 Diversity::Entropy { l } => {
                     let entropy: f64 = counts.iter().map(|count| -count / rows * (count / rows).ln()).sum();
@@ -176,28 +184,101 @@ fn secret(seed: u8) -> Option<String> {
     values[seed as usize % values.len()].map(str::to_owned)
 }
 
-fn demand() -> impl Strategy<Value = SecretDemand> {
-    let sets = vec![vec!["f".to_owned()], vec!["g".to_owned(), "h".to_owned()]];
-    let values = prop::sample::select(vec![SecretValues::Every, SecretValues::Sets(sets)]);
-    let confidence = (0..=10_u8, values).prop_map(|(tenths, values)| SecretDemand::Confidence {
-        at_most: f64::from(tenths) / 10.0,
-        values,
+/// What the audit of the tables that are published says of these demands.
+fn passes_the_audit(world: &World, database: &Database, clusters: &Clusters, demands: &[EntityDemand]) -> bool {
+    let published = Release::new(database, clusters).tables(Order::Sorted, |_, _| true);
+    let place_of = |sheet: usize| database.find(&world.sheets[sheet].name).unwrap().0;
+    let tables = published.into_iter().enumerate().map(|(place, published)| {
+        let sheet = (0..world.sheets.len()).find(|&sheet| place_of(sheet) == place).unwrap();
+        let sheet = &world.sheets[sheet];
+        ReleasedTable {
+            name: sheet.name.clone(),
+            release: published.release,
+            key: vec![ColumnId(0)],
+            parent: sheet.parent.map(|parent| ParentKey {
+                table: place_of(parent),
+                columns: vec![ColumnId(1)],
+            }),
+            quasi: (0..sheet.kinds.len()).map(|quasi| ColumnId(2 + quasi)).collect(),
+            refers: Vec::new(),
+        }
     });
-    let diversity = prop_oneof![
-        (1..=4_u64).prop_map(|l| Diversity::Distinct { l }),
-        (10..=30_u8).prop_map(|tenths| Diversity::Entropy {
-            l: f64::from(tenths) / 10.0
+    let released = ReleasedDatabase {
+        tables: tables.collect(),
+        lookups: Vec::new(),
+    };
+    let (findings, faults) = recount_entities(&released, demands, None);
+    faults.count() == 0 && findings.iter().all(|finding| finding.holds)
+}
+
+/// A demand on a column of a table.
+type Demanded = Box<dyn Fn(usize, ColumnId) -> EntityDemand>;
+
+/// Of each kind, by what it is called and a number from 0 to 1 for its bound.
+fn demanded(kind: usize, share: f64) -> Demanded {
+    let tree = || Arc::new(parse(world::TREE, Format::Levels).unwrap());
+    let diversity = |measure: Diversity| -> Demanded {
+        Box::new(move |table, about| EntityDemand::Diversity { table, about, measure })
+    };
+    let closeness = |distance: Distance| -> Demanded {
+        Box::new(move |table, about| EntityDemand::Closeness {
+            table,
+            about,
+            at_most: share,
+            distance: distance.clone(),
+        })
+    };
+    let confidence = |values: SecretValues| -> Demanded {
+        Box::new(move |table, column| EntityDemand::Confidence {
+            table,
+            at_most: share,
+            about: Secrets {
+                column,
+                values: values.clone(),
+            },
+        })
+    };
+    let likeness = |enhanced: bool| -> Demanded {
+        Box::new(move |table, about| EntityDemand::BetaLikeness {
+            table,
+            about,
+            at_most: share * 3.0,
+            enhanced,
+        })
+    };
+    let l = 1 + (share * 3.0) as u64;
+    match kind {
+        0 => confidence(SecretValues::Every),
+        1 => confidence(SecretValues::Sets(vec![
+            vec!["f".to_owned()],
+            vec!["g".to_owned(), "h".to_owned()],
+        ])),
+        2 => diversity(Diversity::Distinct { l }),
+        3 => diversity(Diversity::Entropy { l: 1.0 + share * 2.0 }),
+        4 => diversity(Diversity::Recursive {
+            c: 0.1 + share * 3.0,
+            l,
         }),
-        (1..=30_u8, 1..=3_u64).prop_map(|(tenths, l)| Diversity::Recursive {
-            c: f64::from(tenths) / 10.0,
-            l
+        5 => closeness(Distance::Equal),
+        6 => closeness(Distance::Ordered),
+        7 => closeness(Distance::Taxonomy(tree())),
+        8 => Box::new(move |table, about| EntityDemand::DeltaDisclosure {
+            table,
+            about,
+            below: 0.01 + share * 2.0,
         }),
-    ];
-    prop_oneof![confidence, diversity.prop_map(SecretDemand::Diversity)]
+        9 => likeness(false),
+        _ => likeness(true),
+    }
+}
+
+fn demand() -> impl Strategy<Value = (usize, f64)> {
+    // A distance of 0 is one that rounding may break.
+    (0..=10_usize, (1..=20_u8).prop_map(|share| f64::from(share) / 20.0))
 }
 
 fn how() -> impl Strategy<Value = How> {
-    let method = prop::sample::select(vec![Method::Miracle, Method::MiracleX]);
+    let method = prop::sample::select(vec![Method::Miracle, Method::MiracleX, Method::Bitmap]);
     let paper =
         (method, 0.0..=1.0, 0..=4_usize).prop_map(|(method, threshold, climit)| How::Paper(method, threshold, climit));
     prop_oneof![paper, any::<u64>().prop_map(How::Ours)]
@@ -220,26 +301,28 @@ proptest! {
         let mut world = World::new(sheets);
         with_secrets(&mut world, &secrets);
         let database = world.database();
-        let bounds: Vec<(usize, SecretBound)> = demands.into_iter().map(|(sheet, demand)| {
+        let bounds: Vec<(usize, EntityDemand)> = demands.into_iter().map(|(sheet, (kind, share))| {
             let sheet = sheet.index(world.sheets.len());
             let column = ColumnId(2 + world.sheets[sheet].kinds.len());
             let table = database.find(&world.sheets[sheet].name).unwrap();
-            (sheet, SecretBound { table, column, demand })
+            (sheet, demanded(kind, share)(table.0, column))
         }).collect();
-        let demanded: Vec<SecretBound> = bounds.iter().map(|(_, bound)| bound.clone()).collect();
+        let demanded: Vec<EntityDemand> = bounds.iter().map(|(_, bound)| bound.clone()).collect();
         let clusters = run(how, k, &database, &demanded);
         let reader = Reader::new(&world, &secrets, &database, &clusters);
 
         let holds = |reader: &Reader| bounds.iter().all(|(sheet, bound)| {
-            reader.groups(*sheet).iter().all(|group| is_kept(&bound.demand, group))
+            reader.groups(*sheet).iter().all(|group| is_kept(bound, group))
         });
+        let passes = |clusters: &Clusters| passes_the_audit(&world, &database, clusters, &demanded);
         prop_assert!(holds(&reader));
+        prop_assert!(passes(&clusters), "{demanded:?}");
         prop_assert!(reader.smallest_class().is_none_or(|persons| persons >= k));
         let released: usize = clusters.clusters().iter().map(|cluster| cluster.members().len()).sum();
         prop_assert_eq!(released + clusters.left_out().len(), database.persons());
 
         let free = run(how, k, &database, &[]);
-        if holds(&Reader::new(&world, &secrets, &database, &free)) {
+        if holds(&Reader::new(&world, &secrets, &database, &free)) && passes(&free) {
             prop_assert_eq!(Release::new(&database, &free).loss(), Release::new(&database, &clusters).loss());
             prop_assert_eq!(free.left_out(), clusters.left_out());
         }
@@ -259,7 +342,13 @@ const HOWS: [How; 3] = [
 ];
 
 /// Persons with a town, and visits with a ward; diagnoses are secret.
-fn hospital(persons: &str, visits: &str, bounds: &[SecretBound], k: usize, how: How) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+fn hospital(
+    persons: &str,
+    visits: &str,
+    bounds: &[EntityDemand],
+    k: usize,
+    how: How,
+) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let (persons, visits) = (table(persons, &[]), table(visits, &[]));
     let values = Scale::Values { domain: None };
     let database = Database::new(vec![
@@ -288,12 +377,12 @@ fn hospital(persons: &str, visits: &str, bounds: &[SecretBound], k: usize, how: 
     (kept(0), kept(1), clusters.left_out().to_vec())
 }
 
-fn confidence(table: usize, at_most: f64) -> SecretBound {
-    SecretBound {
-        table: TableId(table),
-        column: ColumnId(2),
-        demand: SecretDemand::Confidence {
-            at_most,
+fn confidence(table: usize, at_most: f64) -> EntityDemand {
+    EntityDemand::Confidence {
+        at_most,
+        table,
+        about: Secrets {
+            column: ColumnId(2),
             values: SecretValues::Every,
         },
     }

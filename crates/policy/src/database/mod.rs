@@ -34,6 +34,7 @@ use crate::parse as table_policy;
 use crate::policy::Policy;
 use crate::problems::Problems;
 use crate::release::Release;
+use crate::require::DistanceKind;
 use crate::text::PolicyText;
 use crate::words::word_of;
 
@@ -174,8 +175,8 @@ pub struct LookupPolicy {
 pub struct SecretPolicy {
     /// The table, by its place.
     pub table: usize,
-    /// The sensitive column.
-    pub column: String,
+    /// The sensitive column, at the place of the kind (`closeness`) that is asked of it.
+    pub column: Spanned<String>,
     /// What must hold of it.
     pub demand: SecretDemand,
 }
@@ -192,6 +193,25 @@ pub enum SecretDemand {
     },
     /// Values are well represented.
     Diversity(Diversity),
+    /// Values are distributed almost as in the whole.
+    Closeness {
+        /// The bound, in [0, 1].
+        at_most: f64,
+        /// How far values are from each other.
+        distance: DistanceKind,
+    },
+    /// No value is much more or less frequent than in the whole.
+    DeltaDisclosure {
+        /// The bound, above 0; it is not reached.
+        below: f64,
+    },
+    /// No value is much more frequent than in the whole.
+    BetaLikeness {
+        /// The bound, above 0.
+        at_most: f64,
+        /// Whether frequent values are held closer.
+        enhanced: bool,
+    },
 }
 
 /// How persons are gathered.

@@ -84,7 +84,9 @@ pub(super) fn parse(mut policy: Section, text: &PolicyText, folder: &Path) -> Re
 
 /// Says the listed values of a secret as its column has them.
 fn unite_words(secret: &mut SecretPolicy, tables: &[TablePolicy]) {
-    let column = tables.get(secret.table).and_then(|table| table.column(&secret.column));
+    let column = tables
+        .get(secret.table)
+        .and_then(|table| table.column(secret.column.get_ref()));
     let alike = column.and_then(|column| column.alike);
     if let (
         SecretDemand::Confidence {

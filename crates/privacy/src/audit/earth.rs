@@ -10,7 +10,7 @@ use super::kinds::{Count, size};
 use super::whole::Whole;
 
 /// The whole, and the ground between its values.
-pub(super) struct Earth {
+pub(crate) struct Earth {
     whole: Whole,
     ground: Ground,
 }
@@ -24,7 +24,7 @@ enum Ground {
 
 impl Earth {
     /// All values equally far.
-    pub(super) fn equal(whole: Whole) -> Self {
+    pub(crate) fn equal(whole: Whole) -> Self {
         Earth {
             whole,
             ground: Ground::Equal,
@@ -32,19 +32,19 @@ impl Earth {
     }
 
     /// Values on a line, in the order of their numbers, the shown ones one step apart.
-    pub(super) fn ordered(whole: Whole) -> Self {
+    pub(crate) fn ordered(whole: Whole) -> Self {
         let ground = Ground::Line(Line::new(&whole));
         Earth { whole, ground }
     }
 
     /// Values at the leaves of a tree.
-    pub(super) fn tree(whole: Whole, taxonomy: &Taxonomy, leaf_of_value: &[Option<usize>]) -> Self {
+    pub(crate) fn tree(whole: Whole, taxonomy: &Taxonomy, leaf_of_value: &[Option<usize>]) -> Self {
         let ground = Ground::Tree(Tree::new(&whole, taxonomy, leaf_of_value));
         Earth { whole, ground }
     }
 
     /// From 0, distributed alike, to 1.
-    pub(super) fn distance(&self, group: &[Count]) -> f64 {
+    pub(crate) fn distance(&self, group: &[Count]) -> f64 {
         let (size, rows) = (u128::from(size(group)), u128::from(self.whole.rows));
         let (work, longest) = match &self.ground {
             Ground::Equal => (self.surplus(group), 1),

@@ -8,7 +8,7 @@ use super::numbering::Numbering;
 use crate::Sense;
 
 /// How often each value is shown in all rows.
-pub(super) struct Whole {
+pub(crate) struct Whole {
     /// By value.
     pub(super) rows_of_value: Vec<u64>,
     /// In all.
@@ -27,6 +27,11 @@ impl Whole {
         }
     }
 
+    /// So many rows in all, and so many of them with each value. They may have several values each.
+    pub(crate) fn of_counts(rows_of_value: Vec<u64>, rows: u64) -> Self {
+        Whole { rows_of_value, rows }
+    }
+
     /// How many values are shown.
     fn shown(&self) -> usize {
         self.rows_of_value.iter().filter(|&&rows| rows > 0).count()
@@ -41,10 +46,14 @@ impl Whole {
 
     /// The largest |ln(p/q)|. A value that the group lacks has p = 0.
     pub(super) fn disclosure(&self, group: &[Count]) -> f64 {
+        self.disclosure_among(size(group), group)
+    }
+
+    /// The same of a group of so many rows, which may have several values each.
+    pub(crate) fn disclosure_among(&self, size: u64, group: &[Count]) -> f64 {
         if group.len() < self.shown() {
             return f64::INFINITY;
         }
-        let size = size(group);
         let of_value = |count: &Count| {
             let (own, whole) = self.shares(count, size);
             (own as f64 / whole as f64).ln().abs()
@@ -54,21 +63,30 @@ impl Whole {
 
     /// The largest (p − q)/q. Some value of a group always has p ≥ q, so it is at least 0.
     pub(super) fn gain(&self, group: &[Count]) -> f64 {
-        largest(self.gains(group).map(|(gain, _)| gain))
+        self.gain_among(size(group), group)
     }
 
-    /// The same, infinite if the gain of some value is above −ln q.
+    /// The same of a group of so many rows, which may have several values each.
+    pub(crate) fn gain_among(&self, size: u64, group: &[Count]) -> f64 {
+        largest(self.gains(size, group).map(|(gain, _)| gain))
+    }
+
+    /// The largest gain, infinite if the gain of some value is above −ln q.
     pub(super) fn enhanced_gain(&self, group: &[Count]) -> f64 {
+        self.enhanced_gain_among(size(group), group)
+    }
+
+    /// The same of a group of so many rows, which may have several values each.
+    pub(crate) fn enhanced_gain_among(&self, size: u64, group: &[Count]) -> f64 {
         let of_value = |(gain, share): (f64, f64)| {
             let allowed = -share.ln() + ROUNDING;
             if gain > allowed { f64::INFINITY } else { gain }
         };
-        largest(self.gains(group).map(of_value))
+        largest(self.gains(size, group).map(of_value))
     }
 
     /// (p − q)/q and q of each value of a group that it gains.
-    fn gains(&self, group: &[Count]) -> impl Iterator<Item = (f64, f64)> {
-        let size = size(group);
+    fn gains(&self, size: u64, group: &[Count]) -> impl Iterator<Item = (f64, f64)> {
         group.iter().map(move |count| {
             let (own, whole) = self.shares(count, size);
             let share = self.rows_of_value[count.value as usize] as f64 / self.rows as f64;

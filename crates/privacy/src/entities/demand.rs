@@ -2,7 +2,7 @@
 
 use scumble_table::ColumnId;
 
-use crate::{Demand, Diversity, QuasiIdentifier, Secrets, Template};
+use crate::{Demand, Distance, Diversity, QuasiIdentifier, Secrets, Template};
 
 /// What must hold of persons.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,39 @@ pub enum EntityDemand {
         /// How well.
         measure: Diversity,
     },
+    /// The sensitive values of the rows of every group are distributed almost as those of all rows of the table.
+    Closeness {
+        /// The table of the groups.
+        table: usize,
+        /// The sensitive column of it.
+        about: ColumnId,
+        /// The bound on the earth mover's distance, in [0, 1].
+        at_most: f64,
+        /// How far values are from each other.
+        distance: Distance,
+    },
+    /// In no group is a value much more or much less frequent than in all: neither among rows, nor among persons by
+    /// whether they have it in one of their rows.
+    DeltaDisclosure {
+        /// The table of the groups.
+        table: usize,
+        /// The sensitive column of it.
+        about: ColumnId,
+        /// The bound, above 0; it is not reached.
+        below: f64,
+    },
+    /// In no group is a value much more frequent than in all: neither among rows, nor among persons by whether they have
+    /// it in one of their rows.
+    BetaLikeness {
+        /// The table of the groups.
+        table: usize,
+        /// The sensitive column of it.
+        about: ColumnId,
+        /// The bound, above 0.
+        at_most: f64,
+        /// Whether the gain of a value is also at most −ln q.
+        enhanced: bool,
+    },
 }
 
 impl EntityDemand {
@@ -45,6 +78,30 @@ impl EntityDemand {
             EntityDemand::Diversity { about, measure, .. } => Demand::Diversity {
                 about: *about,
                 measure: *measure,
+            },
+            EntityDemand::Closeness {
+                about,
+                at_most,
+                distance,
+                ..
+            } => Demand::Closeness {
+                about: *about,
+                at_most: *at_most,
+                distance: distance.clone(),
+            },
+            EntityDemand::DeltaDisclosure { about, below, .. } => Demand::DeltaDisclosure {
+                about: *about,
+                below: *below,
+            },
+            EntityDemand::BetaLikeness {
+                about,
+                at_most,
+                enhanced,
+                ..
+            } => Demand::BetaLikeness {
+                about: *about,
+                at_most: *at_most,
+                enhanced: *enhanced,
             },
         };
         Template {

@@ -19,7 +19,7 @@
 //! agree, the looks from the person down to the row: rows of one look have the same below them, and what is beside them
 //! is then the same, too. So a group is the rows of one table with one path. Diversity counts its rows. Confidence counts
 //! the persons that have the secret in at least one row of it, out of all persons of the class, who each have as many
-//! rows in the group.
+//! rows in the group. What compares a group with the whole does so with all groups of its table together (`compared`).
 //!
 //! # What holds of an [`AuditedDatabase`]
 //! Every demand holds. Keys are there and differ; every foreign key leads to a row, and so does every reference to a
@@ -30,9 +30,11 @@
 //! Sorting numbers, once for each quasi column and twice for each table: n log n for n rows in all, and a few numbers of
 //! 32 bits per row. Texts are read once for each different text of a column. Nothing here is shared with a search.
 
+mod compared;
 mod database;
 mod demand;
 mod fault;
+mod groups;
 mod keys;
 mod lineage;
 mod looks;

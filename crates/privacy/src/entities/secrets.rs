@@ -11,17 +11,17 @@
 //!
 //! Student 1 has F in both rows of the first group, and is counted once. Rows of nobody are in no group.
 
-use rayon::prelude::*;
 use scumble_table::ColumnId;
 
 use super::column;
+use super::compared;
 use super::database::ReleasedDatabase;
 use super::demand::EntityDemand;
-use super::keys::{Cells, NONE, shown};
+use super::groups::GroupsOfTable;
+use super::keys::{Cells, NONE};
 use super::lineage::Lineage;
-use super::numbers::{first_of, number_pairs, packed};
-use crate::audit::{Count, diversity};
-use crate::{Diversity, SecretValues, Secrets};
+use super::numbers::number_pairs;
+use crate::audit::Whole;
 
 /// The groups of a release.
 pub(super) struct Groups<'a> {
@@ -32,19 +32,6 @@ pub(super) struct Groups<'a> {
     class_sizes: Vec<u64>,
     /// The groups of the table that was asked for last: neighbours mostly ask for the same.
     last: Option<GroupsOfTable>,
-}
-
-/// The groups of one table, by the path of their rows.
-struct GroupsOfTable {
-    table: usize,
-    /// The number of the path of each row.
-    paths: Vec<u32>,
-    /// The person of each row, or [`NONE`], who is in no group.
-    persons: Vec<u32>,
-    /// How many rows each path has.
-    rows: Vec<u64>,
-    /// How many persons have it.
-    persons_with: Vec<u64>,
 }
 
 impl<'a> Groups<'a> {
@@ -76,6 +63,24 @@ impl<'a> Groups<'a> {
             }),
             EntityDemand::Diversity { table, about, measure } => {
                 self.levels_in(*table, *about, |groups, cells| groups.diversity(cells, *measure))
+            }
+            EntityDemand::Closeness {
+                table, about, distance, ..
+            } => self.levels_in(*table, *about, |groups, cells| {
+                compared::distances(groups, cells, distance)
+            }),
+            EntityDemand::DeltaDisclosure { table, about, .. } => self.levels_in(*table, *about, |groups, cells| {
+                compared::levels(groups, cells, Whole::disclosure_among)
+            }),
+            EntityDemand::BetaLikeness {
+                table, about, enhanced, ..
+            } => {
+                let gain = if *enhanced {
+                    Whole::enhanced_gain_among
+                } else {
+                    Whole::gain_among
+                };
+                self.levels_in(*table, *about, |groups, cells| compared::levels(groups, cells, gain))
             }
         }
     }
@@ -129,77 +134,6 @@ impl<'a> Groups<'a> {
         let above = self.lineage.parent_rows(table).iter();
         let above = above.map(|&row| of_parent.get(row as usize).copied().unwrap_or(0));
         number_pairs(&above.collect::<Vec<u32>>(), own)
-    }
-}
-
-impl GroupsOfTable {
-    /// The path and person of each row that somebody has, with what the row shows.
-    fn rows_with<'g>(&'g self, values: &'g [u32]) -> impl ParallelIterator<Item = (u32, u32, u32)> + 'g {
-        let rows = self.paths.par_iter().zip(&self.persons).zip(values);
-        let rows = rows.filter(|((_, person), _)| **person != NONE);
-        rows.map(|((&path, &person), &value)| (path, person, value))
-    }
-
-    /// Path and secret, and the person who has it, for each secret of each row.
-    fn with_secrets(&self, cells: Cells, about: &Secrets) -> Vec<(u64, u32)> {
-        match &about.values {
-            SecretValues::Every => {
-                let values = shown(cells);
-                let rows = self.rows_with(&values);
-                rows.map(|(path, person, value)| (packed(path, value), person))
-                    .collect()
-            }
-            SecretValues::Sets(sets) => {
-                let is_in = |set: &[String], text: &str| set.iter().any(|own| own == text);
-                let sets_of = |value: u32| -> Vec<u32> {
-                    let numbered = cells.text(value).into_iter().flat_map(|text| {
-                        let sets = (0..).zip(sets);
-                        sets.filter(move |(_, set)| is_in(set, text))
-                    });
-                    numbered.map(|(number, _)| number).collect()
-                };
-                let sets_of: Vec<Vec<u32>> = (0..cells.values()).map(sets_of).collect();
-                let values = cells.look_up(&(0..cells.values()).collect::<Vec<u32>>());
-                let rows = self.rows_with(&values);
-                let entries = rows.flat_map_iter(|(path, person, value)| {
-                    let sets = sets_of[value as usize].iter();
-                    sets.map(move |&set| (packed(path, set), person))
-                });
-                entries.collect()
-            }
-        }
-    }
-
-    /// For each path, the largest share of its persons who have one secret.
-    fn confidence(&self, mut with_secrets: Vec<(u64, u32)>) -> Vec<f64> {
-        with_secrets.par_sort_unstable();
-        with_secrets.dedup();
-        let mut levels = vec![0.0; self.rows.len()];
-        for persons in with_secrets.chunk_by(|a, b| a.0 == b.0) {
-            let path = first_of(persons[0].0) as usize;
-            let share = persons.len() as f64 / self.persons_with[path] as f64;
-            levels[path] = share.max(levels[path]);
-        }
-        levels
-    }
-
-    /// For each path, how diverse the values of its rows are.
-    fn diversity(&self, cells: Cells, measure: Diversity) -> Vec<f64> {
-        let values = shown(cells);
-        let rows = self.rows_with(&values);
-        let mut rows: Vec<u64> = rows.map(|(path, _, value)| packed(path, value)).collect();
-        rows.par_sort_unstable();
-        let counts = rows.chunk_by(|a, b| a == b).map(|same| Count {
-            group: first_of(same[0]),
-            value: same[0] as u32,
-            rows: same.len() as u64,
-        });
-        let counts: Vec<Count> = counts.collect();
-        let mut levels = vec![0.0; self.rows.len()];
-        for histogram in counts.chunk_by(|a, b| a.group == b.group) {
-            levels[histogram[0].group as usize] = diversity(measure, histogram);
-        }
-        levels
     }
 }
 

@@ -1,16 +1,16 @@
 //! On random databases, sound and with planted faults, the audit finds what the slow version finds.
 
 use proptest::prelude::*;
-use scumble_privacy::{Diversity, EntityDemand, Finding, SecretValues, Secrets, Sense, audit_entities};
+use scumble_privacy::{Distance, Diversity, EntityDemand, Finding, SecretValues, Secrets, Sense, audit_entities};
 use scumble_table::ColumnId;
 
 use crate::plain::{Plain, PlainOriginals, told};
-use crate::random::{Dice, database, originals, plant, plant_in_originals, taxonomy};
+use crate::random::{Dice, database, originals, plant, plant_in_originals, secret_tree, taxonomy};
 use crate::slow;
 
 fn demands(plain: &Plain, dice: &mut Dice) -> Vec<EntityDemand> {
     let mut demands = vec![EntityDemand::Anonymity { k: 2 }];
-    for _ in 0..3 {
+    for _ in 0..4 {
         let table = dice.roll(plain.tables.len());
         let about = ColumnId(plain.tables[table].others[0]);
         let set = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
@@ -20,12 +20,31 @@ fn demands(plain: &Plain, dice: &mut Dice) -> Vec<EntityDemand> {
             about: Secrets { column: about, values },
         };
         let diversity = |measure| EntityDemand::Diversity { table, about, measure };
-        demands.push(match dice.roll(5) {
+        let closeness = |distance| EntityDemand::Closeness {
+            table,
+            about,
+            at_most: 0.25,
+            distance,
+        };
+        let beta = |enhanced| EntityDemand::BetaLikeness {
+            table,
+            about,
+            at_most: 0.5,
+            enhanced,
+        };
+        let below = 0.7;
+        demands.push(match dice.roll(11) {
             0 => confidence(SecretValues::Every),
             1 => confidence(SecretValues::Sets(vec![set(&["x"]), set(&["y", "z"])])),
             2 => diversity(Diversity::Distinct { l: 2 }),
             3 => diversity(Diversity::Entropy { l: 1.5 }),
-            _ => diversity(Diversity::Recursive { c: 1.5, l: 2 }),
+            4 => diversity(Diversity::Recursive { c: 1.5, l: 2 }),
+            5 => closeness(Distance::Equal),
+            6 => closeness(Distance::Ordered),
+            7 => closeness(Distance::Taxonomy(secret_tree())),
+            8 => EntityDemand::DeltaDisclosure { table, about, below },
+            9 => beta(false),
+            _ => beta(true),
         });
     }
     demands

@@ -2,8 +2,10 @@
 //! out as text.
 
 mod agrees_with_slow;
+mod compared;
 mod paper;
 mod plain;
 mod planted;
 mod random;
 mod slow;
+mod slow_compared;

@@ -1,5 +1,7 @@
 //! Random released databases: persons are copies of a few trees, so that many are alike, and some are then changed.
 
+use std::sync::Arc;
+
 use scumble_table::Taxonomy;
 
 use crate::plain::{Plain, PlainOriginals, PlainTable};
@@ -36,6 +38,19 @@ pub fn taxonomy() -> Taxonomy {
         ("c", Some(0)),
     ];
     Taxonomy::from_parents(&nodes.map(|(label, parent)| node(label, parent))).unwrap()
+}
+
+/// Of secrets: ANY { XY { x, y }, z }.
+pub fn secret_tree() -> Arc<Taxonomy> {
+    let nodes = [
+        ("ANY", None),
+        ("XY", Some(0)),
+        ("x", Some(1)),
+        ("y", Some(1)),
+        ("z", Some(0)),
+    ];
+    let nodes = nodes.map(|(label, parent)| (label.to_owned(), parent));
+    Arc::new(Taxonomy::from_parents(&nodes).unwrap())
 }
 
 #[derive(Clone)]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scumble_privacy::{Diversity, EntityDemand, SecretValues};
 
 use crate::plain::{Plain, PlainOriginals, PlainTable};
+use crate::slow_compared::{Rows, disclosures, distances, gains};
 
 /// The first row of the parent with the key that a row has.
 pub fn parent_row(tables: &[PlainTable], table: usize, row: usize) -> Option<usize> {
@@ -66,8 +67,45 @@ pub fn levels(plain: &Plain, demand: &EntityDemand) -> Vec<(f64, u64)> {
     let tables = &plain.tables;
     let groups = match demand {
         EntityDemand::Anonymity { .. } => groups(tables, 0),
-        EntityDemand::Confidence { table, .. } | EntityDemand::Diversity { table, .. } => groups(tables, *table),
+        EntityDemand::Confidence { table, .. }
+        | EntityDemand::Diversity { table, .. }
+        | EntityDemand::Closeness { table, .. }
+        | EntityDemand::DeltaDisclosure { table, .. }
+        | EntityDemand::BetaLikeness { table, .. } => groups(tables, *table),
     };
+    let beside_all = |table: usize, column: usize, levels: &dyn Fn(&[Rows]) -> Vec<f64>| {
+        let rows = |group: &Vec<(usize, usize)>| {
+            let rows = group
+                .iter()
+                .map(|&(row, person)| (&tables[table].rows[row][column][..], person));
+            rows.collect()
+        };
+        let texts: Vec<Rows> = groups.values().map(rows).collect();
+        let sizes = groups.values().map(|group| group.len() as u64);
+        levels(&texts).into_iter().zip(sizes).collect()
+    };
+    let mut levels: Vec<(f64, u64)> = match demand {
+        EntityDemand::Closeness {
+            table, about, distance, ..
+        } => beside_all(*table, about.0, &|groups| distances(groups, distance)),
+        EntityDemand::DeltaDisclosure { table, about, .. } => beside_all(*table, about.0, &disclosures),
+        EntityDemand::BetaLikeness {
+            table, about, enhanced, ..
+        } => beside_all(*table, about.0, &|groups| gains(groups, *enhanced)),
+        EntityDemand::Anonymity { .. } | EntityDemand::Confidence { .. } | EntityDemand::Diversity { .. } => {
+            alone(tables, demand, &groups)
+        }
+    };
+    levels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    levels
+}
+
+/// The level of each group by itself.
+fn alone(
+    tables: &[PlainTable],
+    demand: &EntityDemand,
+    groups: &BTreeMap<Vec<String>, Vec<(usize, usize)>>,
+) -> Vec<(f64, u64)> {
     let level = |group: &Vec<(usize, usize)>| match demand {
         EntityDemand::Anonymity { .. } => group.len() as f64,
         EntityDemand::Confidence { table, about, .. } => {
@@ -93,13 +131,12 @@ pub fn levels(plain: &Plain, demand: &EntityDemand) -> Vec<(f64, u64)> {
             }
             diversity(*measure, &counts.into_values().collect::<Vec<u64>>())
         }
+        EntityDemand::Closeness { .. } | EntityDemand::DeltaDisclosure { .. } | EntityDemand::BetaLikeness { .. } => {
+            unreachable!("these are beside all")
+        }
     };
-    let mut levels: Vec<(f64, u64)> = groups
-        .values()
-        .map(|group| (level(group), group.len() as u64))
-        .collect();
-    levels.sort_by(|a, b| a.0.total_cmp(&b.0));
-    levels
+    let groups = groups.values();
+    groups.map(|group| (level(group), group.len() as u64)).collect()
 }
 
 fn diversity(measure: Diversity, counts: &[u64]) -> f64 {

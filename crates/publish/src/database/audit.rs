@@ -9,11 +9,12 @@ use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
 use scumble_store::{ReadError, ReleasePart, Source, Watch, header, read};
-use scumble_table::{Column, Released, ReleasedColumn, Table};
-use scumble_table::{Reading, ReleaseFormat};
+use scumble_table::{
+    Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder,
+};
 use serde::Serialize;
 
-use super::bind::Schema;
+use super::bind::{BoundTable, Schema};
 use super::flow::unchanged;
 use super::load::{empty, load};
 use super::source::some_rows;
@@ -133,6 +134,18 @@ fn is_same(original: &Table, released: &Released) -> bool {
     original.rows() == released.rows() && original.columns().iter().zip(released.columns()).all(same)
 }
 
+/// Puts the values of columns that are shown as they are, and have a taxonomy, in its order, as they are in the data. All
+/// others are read in theirs.
+fn put_in_order(bound: &BoundTable, table: &mut Table) {
+    let columns = bound.columns.iter().enumerate();
+    let as_they_are = columns.filter(|(_, column)| column.scale.is_none());
+    for (place, taxonomy) in as_they_are.filter_map(|(place, column)| Some((place, column.taxonomy?))) {
+        let id = ColumnId(place);
+        let order = ValueOrder::Taxonomy(taxonomy);
+        *table.column_mut(id) = table.column(id).map_values(order, |text| text.to_owned());
+    }
+}
+
 /// The folder of a release.
 pub(super) struct ReleasedFiles<'f> {
     pub folder: &'f Path,
@@ -173,6 +186,7 @@ impl ReleasedFiles<'_> {
             let bound = &schema.tables[place];
             let mut table = self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)?;
             unite(&self.policy.tables[place].columns, &mut table, Holds::Labels);
+            put_in_order(bound, &mut table);
             Ok(table)
         });
         let tables = tables.collect::<Result<Vec<Table>, Error>>()?;

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use scumble_grouping::{Form, Scale};
-use scumble_privacy::{EntityDemand, SecretValues, Secrets};
+use scumble_privacy::{Distance, EntityDemand, SecretValues, Secrets};
 use scumble_store::TableSchema;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
@@ -26,12 +26,10 @@ use toml::Spanned;
 
 use super::source::Tables;
 use crate::error::Error;
-use scumble_bind::look_alike;
-use scumble_bind::{NEARLY_UNIQUE, check_header, remedy, values_under};
-use scumble_policy::Problems;
+use scumble_bind::{NEARLY_UNIQUE, check_header, lacks_order, look_alike, no_order, remedy, values_under};
 use scumble_policy::{
-    ColumnKind, ColumnPolicy, DatabasePolicy, LookupPolicy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
-    Unlisted, quoted,
+    ColumnKind, ColumnPolicy, DatabasePolicy, DistanceKind, LookupPolicy, Problems, Role, SecretDemand, SecretPolicy,
+    TablePolicy, Taxonomies, Unlisted, quoted,
 };
 
 /// A policy bound to its tables.
@@ -291,15 +289,57 @@ impl<'t> Schema<'t> {
                     about: column,
                     measure: *measure,
                 },
+                SecretDemand::Closeness { at_most, distance } => EntityDemand::Closeness {
+                    table,
+                    about: column,
+                    at_most: *at_most,
+                    distance: match distance {
+                        DistanceKind::Equal => Distance::Equal,
+                        DistanceKind::Ordered => Distance::Ordered,
+                        DistanceKind::Taxonomy => {
+                            Distance::Taxonomy(Arc::clone(bound.taxonomy.expect("the policy names it")))
+                        }
+                    },
+                },
+                SecretDemand::DeltaDisclosure { below } => EntityDemand::DeltaDisclosure {
+                    table,
+                    about: column,
+                    below: *below,
+                },
+                SecretDemand::BetaLikeness { at_most, enhanced } => EntityDemand::BetaLikeness {
+                    table,
+                    about: column,
+                    at_most: *at_most,
+                    enhanced: *enhanced,
+                },
             }
         });
         std::iter::once(anonymity).chain(secrets).collect()
     }
 
+    /// Reports ordered distances between values that have no order.
+    pub fn check_orders(&self, policy: &DatabasePolicy, rows: &[Table]) -> Result<(), Error> {
+        let mut problems = Problems::new(policy.source());
+        for secret in &policy.secrets {
+            let (bound, id) = self.secret(secret);
+            let values = rows[secret.table].column(id).dictionary();
+            if let SecretDemand::Closeness {
+                distance: DistanceKind::Ordered,
+                ..
+            } = secret.demand
+                && let Some(lacks) = lacks_order(bound.taxonomy.is_some(), values)
+            {
+                let name = format!("{}.{}", self.tables[secret.table].name, secret.column.get_ref());
+                no_order(&name, lacks, secret.column.span(), &mut problems);
+            }
+        }
+        Ok(problems.none_or(())?)
+    }
+
     fn secret(&self, secret: &SecretPolicy) -> (&BoundColumn<'t>, ColumnId) {
         let table = &self.tables[secret.table];
         let id = table
-            .find(&secret.column)
+            .find(secret.column.get_ref())
             .expect("what a policy asks of is listed, and so is in the header");
         (&table.columns[id.0], id)
     }
@@ -324,14 +364,14 @@ fn check_secret_labels(policy: &DatabasePolicy, taxonomies: &Taxonomies, problem
         else {
             continue;
         };
-        let column = policy.tables[secret.table].column(&secret.column);
+        let column = policy.tables[secret.table].column(secret.column.get_ref());
         let Some(taxonomy) = column.and_then(|column| taxonomies.of(column)) else {
             continue;
         };
         for value in values.iter().filter(|value| taxonomy.find(value.get_ref()).is_none()) {
             let message = format!(
                 "the taxonomy of {} has no {}",
-                quoted(&secret.column),
+                quoted(secret.column.get_ref()),
                 quoted(value.get_ref())
             );
             problems.at(value.span(), message, None);

@@ -144,6 +144,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     let page = page(&Material {
         policy,
         certificate: &certificate,
+        several: certificate.several.as_ref().expect("several tables are certified as such"),
         demands: &demands,
         findings: audited.findings(),
         attack: attack.as_ref(),

@@ -39,6 +39,7 @@ pub(super) fn load<'t>(
     if tables.first().is_some_and(|persons| persons.rows() == 0) {
         return Err(Error::NoPersons(schema.tables[0].name.clone()));
     }
+    schema.check_orders(policy, &tables)?;
     let mut lookups = Vec::new();
     for (lookup, bound) in policy.lookups.iter().zip(&schema.lookups) {
         let columns = bound.header.iter().map(|name| (name, Reading::Text));

@@ -2,9 +2,7 @@
 
 use scumble_privacy::EntityDemand;
 use scumble_progress::{Stage, Watch, Work};
-use scumble_relational::{
-    Clustering, Clusters, Database, Entities, Method, SecretBound, SecretDemand, TableId, Tuning,
-};
+use scumble_relational::{Clustering, Clusters, Database, Entities, Method, Tuning};
 
 use super::words::Described;
 use crate::error::Error;
@@ -36,10 +34,7 @@ fn search_within(
     let go_on = || !work.should_stop();
     let stopped = |_| Error::Interrupted;
     let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
-    let bounds: Vec<SecretBound> = demands
-        .iter()
-        .filter_map(|described| bound(&described.demand))
-        .collect();
+    let bounds: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
     let method = match policy.method.approach {
         EntityApproach::Miracle => Method::Miracle,
         EntityApproach::MiracleX => Method::MiracleX,
@@ -66,24 +61,4 @@ fn search_within(
     ];
     let clusters = clustering.with_bounds(bounds).run(database, go_on).map_err(stopped)?;
     Ok(Found { clusters, settings })
-}
-
-/// What the search must keep of secrets; it always keeps the number of persons.
-fn bound(demand: &EntityDemand) -> Option<SecretBound> {
-    let (table, column, demand) = match demand {
-        EntityDemand::Anonymity { .. } => return None,
-        EntityDemand::Confidence { at_most, table, about } => {
-            let demand = SecretDemand::Confidence {
-                at_most: *at_most,
-                values: about.values.clone(),
-            };
-            (*table, about.column, demand)
-        }
-        EntityDemand::Diversity { table, about, measure } => (*table, *about, SecretDemand::Diversity(*measure)),
-    };
-    Some(SecretBound {
-        table: TableId(table),
-        column,
-        demand,
-    })
 }

@@ -5,6 +5,7 @@
 //! | 5 students show the same in all tables | `anonymity 5 of students` |
 //! | two grades in every group of rows | `diversity 2 (distinct) about courses.grade` |
 //! | F for at most half of the persons of a group | `confidence 0.5 about courses.grade (F)` |
+//! | grades of every group of rows as in all | `closeness 0.2 (equal) about courses.grade` |
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 
 use super::bind::Schema;
 use crate::error::Shortfall;
-use scumble_bind::{factor, measure_word, nearest_bound};
+use scumble_bind::{distance_word, factor, likeness_word, measure_word, nearest_bound};
 use scumble_policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
 
 /// A demand with its words.
@@ -26,43 +27,60 @@ pub(super) struct Described {
 
 /// The demands of a policy, in their order: anonymity, then what is asked of secrets.
 pub(super) fn described(policy: &DatabasePolicy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
-    let persons = format!("of {}", schema.tables[0].name);
+    let persons = &schema.tables[0].name;
     let secrets = policy.secrets.iter().map(|secret| {
-        let column = format!("{}.{}", schema.tables[secret.table].name, secret.column);
-        (
-            secret_words(secret, &column),
-            BTreeMap::from([(column, certified(secret))]),
-        )
+        let column = format!("{}.{}", schema.tables[secret.table].name, secret.column.get_ref());
+        (column, listed(secret))
     });
-    let words = std::iter::once((persons, BTreeMap::new())).chain(secrets);
-    let described = demands.into_iter().zip(words);
-    described
-        .map(|(demand, (details, about))| Described { demand, details, about })
-        .collect()
+    // Anonymity is of the table of persons, and about nothing.
+    let of_what = std::iter::once((persons.clone(), None)).chain(secrets);
+    let described = demands.into_iter().zip(of_what).map(|(demand, (name, values))| {
+        let details = details(&demand, &name, values.as_deref());
+        let certified = values.map_or_else(CertifiedSecrets::every, CertifiedSecrets::Listed);
+        Described {
+            about: match &demand {
+                EntityDemand::Anonymity { .. } => BTreeMap::new(),
+                EntityDemand::Confidence { .. }
+                | EntityDemand::Diversity { .. }
+                | EntityDemand::Closeness { .. }
+                | EntityDemand::DeltaDisclosure { .. }
+                | EntityDemand::BetaLikeness { .. } => BTreeMap::from([(name, certified)]),
+            },
+            demand,
+            details,
+        }
+    });
+    described.collect()
 }
 
-fn secret_words(secret: &SecretPolicy, column: &str) -> String {
+/// The values that a policy lists one by one.
+fn listed(secret: &SecretPolicy) -> Option<Vec<String>> {
     match &secret.demand {
-        SecretDemand::Confidence { values: None, .. } => format!("about {column}"),
-        SecretDemand::Confidence {
-            values: Some(values), ..
-        } => format!(
-            "about {column} ({})",
-            list(values.iter().map(|value| value.get_ref().as_str()))
-        ),
-        SecretDemand::Diversity(measure) => {
-            let factor = factor(measure).map_or_else(String::new, |c| format!(", c {c}"));
-            format!("({}{factor}) about {column}", measure_word(measure))
+        SecretDemand::Confidence { values, .. } => {
+            let values = values.as_ref()?.iter();
+            Some(values.map(|value| value.get_ref().clone()).collect())
         }
+        SecretDemand::Diversity(_)
+        | SecretDemand::Closeness { .. }
+        | SecretDemand::DeltaDisclosure { .. }
+        | SecretDemand::BetaLikeness { .. } => None,
     }
 }
 
-fn certified(secret: &SecretPolicy) -> CertifiedSecrets {
-    match &secret.demand {
-        SecretDemand::Confidence {
-            values: Some(values), ..
-        } => CertifiedSecrets::Listed(values.iter().map(|value| value.get_ref().clone()).collect()),
-        SecretDemand::Confidence { values: None, .. } | SecretDemand::Diversity(_) => CertifiedSecrets::every(),
+/// What a demand is of or about: a table, or a column with the values that are listed.
+fn details(demand: &EntityDemand, name: &str, values: Option<&[String]>) -> String {
+    match (demand, values) {
+        (EntityDemand::Anonymity { .. }, _) => format!("of {name}"),
+        (EntityDemand::Confidence { .. }, Some(values)) => {
+            format!("about {name} ({})", list(values.iter().map(String::as_str)))
+        }
+        (EntityDemand::Confidence { .. } | EntityDemand::DeltaDisclosure { .. }, _) => format!("about {name}"),
+        (EntityDemand::Diversity { measure, .. }, _) => {
+            let factor = factor(measure).map_or_else(String::new, |c| format!(", c {c}"));
+            format!("({}{factor}) about {name}", measure_word(measure))
+        }
+        (EntityDemand::Closeness { distance, .. }, _) => format!("({}) about {name}", distance_word(distance)),
+        (EntityDemand::BetaLikeness { enhanced, .. }, _) => format!("({}) about {name}", likeness_word(*enhanced)),
     }
 }
 
@@ -77,9 +95,10 @@ impl Described {
     pub fn level_words(&self, level: f64) -> String {
         let template = self.demand.template();
         let level = Level::of(&template, level).written(template.sense());
-        let keeps = match template.sense() {
-            Sense::AtLeast => "at least",
-            Sense::AtMost => "at most",
+        let keeps = match (&self.demand, template.sense()) {
+            (EntityDemand::DeltaDisclosure { .. }, _) => "below",
+            (_, Sense::AtLeast) => "at least",
+            (_, Sense::AtMost) => "at most",
         };
         format!(
             "{} {}: {level} ({keeps} {})",
@@ -103,9 +122,13 @@ impl Described {
     /// As the certificate says it; `of` is every quasi column of every table.
     pub fn certify(&self, of: &[String], finding: &Finding) -> CertifiedTemplate {
         let template = self.demand.template();
-        let (measure, c) = match &self.demand {
-            EntityDemand::Diversity { measure, .. } => (Some(measure_word(measure).to_owned()), factor(measure)),
-            EntityDemand::Anonymity { .. } | EntityDemand::Confidence { .. } => (None, None),
+        let (measure, c, distance) = match &self.demand {
+            EntityDemand::Diversity { measure, .. } => (Some(measure_word(measure)), factor(measure), None),
+            EntityDemand::Closeness { distance, .. } => (None, None, Some(distance_word(distance))),
+            EntityDemand::BetaLikeness { enhanced, .. } => (Some(likeness_word(*enhanced)), None, None),
+            EntityDemand::Anonymity { .. } | EntityDemand::Confidence { .. } | EntityDemand::DeltaDisclosure { .. } => {
+                (None, None, None)
+            }
         };
         CertifiedTemplate {
             kind: template.kind().to_owned(),
@@ -116,9 +139,9 @@ impl Described {
             population: None,
             about: self.about.clone(),
             guarding: None,
-            measure,
+            measure: measure.map(str::to_owned),
             c,
-            distance: None,
+            distance: distance.map(str::to_owned),
             bound: Level::of(&template, template.bound()),
             level: Level::of(&template, finding.level),
             holds: finding.holds,

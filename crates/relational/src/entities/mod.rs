@@ -35,10 +35,11 @@ mod pairing;
 mod regrowth;
 
 use rayon::prelude::*;
+use scumble_privacy::EntityDemand;
 
 use crate::Database;
 use crate::cluster::{Cluster, Clusters, Interrupted, SettingError};
-use crate::secrets::{self, Bounds, SecretBound};
+use crate::secrets::{self, Bounds};
 use crate::tree::Tree;
 
 use group::{Group, Persons};
@@ -51,7 +52,7 @@ pub(crate) use pairing::{Pairing, Ruler};
 pub struct Entities {
     k: usize,
     seed: u64,
-    bounds: Vec<SecretBound>,
+    bounds: Vec<EntityDemand>,
 }
 
 /// At least so many neighbours of each person are known.
@@ -74,8 +75,8 @@ impl Entities {
         })
     }
 
-    /// The same, so that these bounds hold of the release.
-    pub fn with_bounds(self, bounds: Vec<SecretBound>) -> Entities {
+    /// The same, so that what is demanded of secrets holds of the release.
+    pub fn with_bounds(self, bounds: Vec<EntityDemand>) -> Entities {
         Entities { bounds, ..self }
     }
 

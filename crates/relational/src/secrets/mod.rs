@@ -14,46 +14,24 @@
 //! parents are in one group, too. Diversity counts rows; confidence counts persons, by whether they have the secret in
 //! any row of the group.
 //!
-//! Every bound that holds in two groups with different persons holds in both together. So clusters that each keep the
-//! bounds do so together, if they happen to look alike.
+//! Every bound that holds in two groups with different persons holds in both together, beside the same whole. So clusters
+//! that each keep the bounds do so together, if they happen to look alike. Bounds that compare with the whole do so with
+//! what is published (see [`compared`]); while persons are gathered, and nobody knows what will be, with the data.
 
+mod compared;
 mod groups;
 mod repair;
 
 use scumble_level::{Cell, Measure};
-use scumble_privacy::{Decimal, Diversity, SecretValues};
+use scumble_privacy::{Decimal, Diversity, EntityDemand, SecretValues, Secrets, Template};
 use scumble_table::{Column, ColumnId};
 
 use crate::cluster::{Cluster, Clusters, Interrupted};
 use crate::entities::Ruler;
 use crate::{Database, TableId};
 
+use compared::{Beside, Comparison, Counts, Tally};
 use groups::Groups;
-
-/// What must hold of one column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SecretBound {
-    /// The table of the column.
-    pub table: TableId,
-    /// The column with the secrets.
-    pub column: ColumnId,
-    /// What must hold.
-    pub demand: SecretDemand,
-}
-
-/// What must hold in every group of rows that cannot be told apart.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SecretDemand {
-    /// Of the persons of the group, at most this share have the same secret in a row of it.
-    Confidence {
-        /// The bound, from 0 to 1.
-        at_most: f64,
-        /// The secrets.
-        values: SecretValues,
-    },
-    /// The rows of the group have well-represented values.
-    Diversity(Diversity),
-}
 
 /// Bounds on the secrets of a database, ready to be checked.
 pub(crate) struct Bounds<'b, 't> {
@@ -64,21 +42,22 @@ pub(crate) struct Bounds<'b, 't> {
 struct Bound<'b> {
     table: usize,
     column: &'b Column,
+    /// Which levels are kept.
+    template: Template,
     kind: Kind,
 }
 
 enum Kind {
     Confidence {
-        at_most: f64,
         /// For each code, the secrets that it is.
         secrets_of: Vec<Vec<u32>>,
         secrets: usize,
     },
-    Diversity {
-        measure: Measure,
-        at_least: f64,
-        /// How far a level may be off by rounding alone.
-        slack: f64,
+    Diversity(Measure),
+    Compared {
+        comparison: Comparison,
+        /// Beside all rows of the data, while it is not known which of them will be published.
+        beside_data: Beside,
     },
 }
 
@@ -89,10 +68,23 @@ pub(crate) struct Broken {
     pub(crate) nodes: Vec<(usize, u32)>,
     /// How far it is from the bound.
     pub(crate) excess: f64,
+    /// Whether it is a bound beside the whole, which other rows may have broken.
+    is_compared: bool,
 }
 
-/// Two figures closer than this share of them are equal: they differ by rounding.
-const ROUNDING: f64 = 1e-9;
+/// What groups are beside, of bounds that compare.
+#[derive(Clone, Copy)]
+enum Whole<'w> {
+    /// The data.
+    Data,
+    /// These clusters of which tallies are given, one per bound that compares, and the clusters that are measured.
+    With(&'w [Tally]),
+}
+
+/// A level without an end is at least so far from every bound.
+const ENDLESS: f64 = 1e6;
+/// A level that is not kept is at least so far from the bound.
+const LEAST_EXCESS: f64 = 1e-12;
 
 /// A cluster that breaks a bound waits for others until it has so many times `k`.
 pub(crate) const MOST_MEMBERS: usize = 4;
@@ -104,12 +96,12 @@ pub(crate) const MOST_MEMBERS: usize = 4;
 pub(crate) fn keep<'t>(
     database: &Database<'t>,
     k: usize,
-    bounds: &[SecretBound],
+    demands: &[EntityDemand],
     gather: impl Fn(Option<&Bounds<'_, 't>>) -> Result<Clusters, Interrupted>,
     go_on: &impl Fn() -> bool,
 ) -> Result<Clusters, Interrupted> {
     let careless = gather(None)?;
-    let bounds = Bounds::new(database, bounds);
+    let bounds = Bounds::new(database, demands);
     if bounds.bounds.is_empty() || bounds.broken(careless.clusters()).is_empty() {
         return Ok(careless);
     }
@@ -135,75 +127,194 @@ pub(crate) fn is_full(members: usize, k: usize, keeps_bounds: impl FnOnce() -> b
 }
 
 impl<'b, 't> Bounds<'b, 't> {
-    pub(crate) fn new(database: &'b Database<'t>, bounds: &[SecretBound]) -> Self {
-        let bounds = bounds.iter().map(|bound| {
-            let column = database.table(bound.table).column(bound.column);
-            Bound {
-                table: bound.table.0,
-                column,
-                kind: Kind::new(column, &bound.demand),
-            }
-        });
+    /// What is demanded of secrets; how many persons must look the same is no bound on them.
+    pub(crate) fn new(database: &'b Database<'t>, demands: &[EntityDemand]) -> Self {
         Bounds {
             database,
-            bounds: bounds.collect(),
+            bounds: demands
+                .iter()
+                .filter_map(|demand| Bound::new(database, demand))
+                .collect(),
         }
     }
 
-    /// Whether a cluster keeps all bounds by itself.
+    /// Whether a cluster keeps all bounds by itself, beside all rows of the data.
     pub(crate) fn hold_in(&self, cluster: &Cluster) -> bool {
-        self.broken(std::slice::from_ref(cluster)).is_empty()
+        self.broken_in(std::slice::from_ref(cluster), Whole::Data).is_empty()
     }
 
     /// The groups of some clusters in which a bound does not hold. They look as they would in a release of nothing else.
     pub(crate) fn broken(&self, clusters: &[Cluster]) -> Vec<Broken> {
+        self.broken_beside(clusters, &self.tallies(&[]))
+    }
+
+    /// The same in a release of these clusters and of others, of which the tallies are given.
+    fn broken_beside(&self, clusters: &[Cluster], others: &[Tally]) -> Vec<Broken> {
+        self.broken_in(clusters, Whole::With(others))
+    }
+
+    fn broken_in(&self, clusters: &[Cluster], whole: Whole) -> Vec<Broken> {
         let groups = Groups::new(self.database, clusters);
+        let mut tallies = match whole {
+            Whole::Data => [].iter(),
+            Whole::With(others) => others.iter(),
+        };
         let mut broken = Vec::new();
         for bound in &self.bounds {
-            for nodes in groups.of_table(bound.table) {
-                let excess = bound.excess(clusters, nodes);
-                if excess > 0.0 {
-                    broken.push(Broken {
-                        table: bound.table,
-                        nodes: nodes.clone(),
-                        excess,
-                    });
-                }
-            }
+            let others = if bound.is_compared() { tallies.next() } else { None };
+            let groups = groups.of_table(bound.table);
+            let excesses = bound.excesses(clusters, groups, others);
+            let far = groups.iter().zip(excesses).filter(|&(_, excess)| excess > 0.0);
+            broken.extend(far.map(|(nodes, excess)| Broken {
+                table: bound.table,
+                nodes: nodes.clone(),
+                excess,
+                is_compared: bound.is_compared(),
+            }));
         }
         broken
     }
+
+    /// For each bound that compares, how often each value is in some clusters.
+    fn tallies(&self, clusters: &[Cluster]) -> Vec<Tally> {
+        let mut comparing = self.bounds.iter().filter(|bound| bound.is_compared()).peekable();
+        if comparing.peek().is_none() {
+            return Vec::new();
+        }
+        let groups = Groups::new(self.database, clusters);
+        let tally = |bound: &Bound| {
+            let mut tally = Tally::none(bound.column);
+            let groups = groups.of_table(bound.table).iter();
+            groups.for_each(|nodes| tally.add_group(&bound.counts(clusters, nodes)));
+            tally
+        };
+        comparing.map(tally).collect()
+    }
 }
 
-impl Bound<'_> {
-    /// How far a group is from keeping the bound; 0 if it does.
-    fn excess(&self, clusters: &[Cluster], nodes: &[(usize, u32)]) -> f64 {
+impl<'b> Bound<'b> {
+    fn new(database: &'b Database, demand: &EntityDemand) -> Option<Self> {
+        let column_of = |table: usize, column: ColumnId| database.table(TableId(table)).column(column);
+        let compared = |table: usize, about: ColumnId, comparison: Comparison| {
+            let column = column_of(table, about);
+            let beside_data = comparison.beside(column, &Tally::of_all(column));
+            let kind = Kind::Compared {
+                comparison,
+                beside_data,
+            };
+            (table, about, kind)
+        };
+        let (table, about, kind) = match demand {
+            EntityDemand::Anonymity { .. } => return None,
+            EntityDemand::Confidence { table, about, .. } => {
+                let kind = of_confidence(column_of(*table, about.column), about);
+                (*table, about.column, kind)
+            }
+            EntityDemand::Diversity { table, about, measure } => {
+                let measure = match *measure {
+                    Diversity::Distinct { .. } => Measure::Distinct,
+                    Diversity::Entropy { .. } => Measure::Entropy,
+                    Diversity::Recursive { c, .. } => Measure::Recursive { c: Decimal::of(c) },
+                };
+                (*table, *about, Kind::Diversity(measure))
+            }
+            EntityDemand::Closeness {
+                table, about, distance, ..
+            } => compared(*table, *about, Comparison::Distance(distance.clone())),
+            EntityDemand::DeltaDisclosure { table, about, .. } => compared(*table, *about, Comparison::Disclosure),
+            EntityDemand::BetaLikeness {
+                table, about, enhanced, ..
+            } => compared(*table, *about, Comparison::Likeness { enhanced: *enhanced }),
+        };
+        Some(Bound {
+            table,
+            column: column_of(table, about),
+            template: demand.template(),
+            kind,
+        })
+    }
+
+    /// How far a level is from keeping the bound; 0 if it does.
+    fn excess_of(&self, level: f64) -> f64 {
+        if self.template.is_met_by(level) {
+            0.0
+        } else {
+            (level - self.template.bound()).abs().max(LEAST_EXCESS)
+        }
+    }
+
+    fn is_compared(&self) -> bool {
+        match self.kind {
+            Kind::Compared { .. } => true,
+            Kind::Confidence { .. } | Kind::Diversity(_) => false,
+        }
+    }
+
+    /// How far each of these groups is from keeping the bound. If it compares, then beside these groups and others; if
+    /// none are given, beside the data.
+    fn excesses(&self, clusters: &[Cluster], groups: &[Vec<(usize, u32)>], others: Option<&Tally>) -> Vec<f64> {
+        let groups = groups.iter();
         match &self.kind {
-            Kind::Confidence {
-                at_most,
-                secrets_of,
-                secrets,
-            } => {
-                let confidence = self.confidence(clusters, nodes, secrets_of, *secrets);
-                // One count over another, rounded once as the bound is.
-                if confidence <= *at_most {
-                    0.0
-                } else {
-                    confidence - at_most
-                }
+            Kind::Confidence { secrets_of, secrets } => groups
+                .map(|nodes| self.excess_of(self.confidence(clusters, nodes, secrets_of, *secrets)))
+                .collect(),
+            Kind::Diversity(measure) => {
+                let level = |nodes: &Vec<_>| measure.level(&self.cells(clusters, nodes));
+                groups
+                    .map(|nodes| self.excess_of(level(nodes).unwrap_or(f64::INFINITY)))
+                    .collect()
             }
-            Kind::Diversity {
-                measure,
-                at_least,
-                slack,
+            Kind::Compared {
+                comparison,
+                beside_data,
             } => {
-                let level = measure.level(&self.cells(clusters, nodes)).unwrap_or(f64::INFINITY);
-                if level >= at_least - *slack {
-                    0.0
-                } else {
-                    at_least - level
-                }
+                let counts: Vec<Counts> = groups.map(|nodes| self.counts(clusters, nodes)).collect();
+                let published = others.map(|others| {
+                    let mut whole = others.clone();
+                    counts.iter().for_each(|group| whole.add_group(group));
+                    comparison.beside(self.column, &whole)
+                });
+                let beside = published.as_ref().unwrap_or(beside_data);
+                counts.iter().map(|group| self.excess_beside(beside, group)).collect()
             }
+        }
+    }
+
+    /// How far a group is from keeping a bound beside a whole.
+    fn excess_beside(&self, beside: &Beside, group: &Counts) -> f64 {
+        let excess = self.excess_of(beside.level(group));
+        if excess.is_finite() {
+            excess
+        } else {
+            ENDLESS * beside.far(group)
+        }
+    }
+
+    /// How often each value is in a group. Nodes of one cluster lie side by side.
+    fn counts(&self, clusters: &[Cluster], nodes: &[(usize, u32)]) -> Counts {
+        let mut of_persons: Vec<u32> = Vec::new();
+        let mut all_persons = 0;
+        for nodes in nodes.chunk_by(|a, b| a.0 == b.0) {
+            let cluster = &clusters[nodes[0].0];
+            all_persons += cluster.members().len() as u64;
+            for member in 0..cluster.members().len() {
+                let row = |&(_, node): &(usize, u32)| cluster.rows(TableId(self.table), node)[member];
+                let mut own: Vec<u32> = nodes
+                    .iter()
+                    .map(|node| self.column.codes().at(row(node) as usize))
+                    .collect();
+                own.sort_unstable();
+                own.dedup();
+                of_persons.extend(own);
+            }
+        }
+        of_persons.sort_unstable();
+        let persons = of_persons.chunk_by(|a, b| a == b);
+        let rows = self.cells(clusters, nodes);
+        Counts {
+            rows: rows.iter().map(|cell| (cell.category, cell.weight)).collect(),
+            persons: persons.map(|same| (same[0], same.len() as u32)).collect(),
+            all_persons,
         }
     }
 
@@ -242,43 +353,21 @@ impl Bound<'_> {
     }
 }
 
-impl Kind {
-    fn new(column: &Column, demand: &SecretDemand) -> Kind {
-        let codes = 0..column.dictionary().len() as u32;
-        match demand {
-            SecretDemand::Confidence { at_most, values } => {
-                let (secrets_of, secrets) = match values {
-                    SecretValues::Every => (codes.clone().map(|code| vec![code]).collect(), codes.len()),
-                    SecretValues::Sets(sets) => {
-                        let is_in = |code: u32, set: &[String]| {
-                            let text = column.dictionary().value(code);
-                            text.is_some_and(|text| set.iter().any(|value| value == text))
-                        };
-                        let sets_of = |code| {
-                            let sets = sets.iter().zip(0..).filter(|(set, _)| is_in(code, set));
-                            sets.map(|(_, place)| place).collect()
-                        };
-                        (codes.map(sets_of).collect(), sets.len())
-                    }
-                };
-                Kind::Confidence {
-                    at_most: *at_most,
-                    secrets_of,
-                    secrets,
-                }
-            }
-            SecretDemand::Diversity(diversity) => {
-                let (measure, at_least, slack) = match *diversity {
-                    Diversity::Distinct { l } => (Measure::Distinct, l as f64, 0.0),
-                    Diversity::Entropy { l } => (Measure::Entropy, l, ROUNDING * l),
-                    Diversity::Recursive { c, l } => (Measure::Recursive { c: Decimal::of(c) }, l as f64, 0.0),
-                };
-                Kind::Diversity {
-                    measure,
-                    at_least,
-                    slack,
-                }
-            }
+fn of_confidence(column: &Column, about: &Secrets) -> Kind {
+    let codes = 0..column.dictionary().len() as u32;
+    let (secrets_of, secrets) = match &about.values {
+        SecretValues::Every => (codes.clone().map(|code| vec![code]).collect(), codes.len()),
+        SecretValues::Sets(sets) => {
+            let is_in = |code: u32, set: &[String]| {
+                let text = column.dictionary().value(code);
+                text.is_some_and(|text| set.iter().any(|value| value == text))
+            };
+            let sets_of = |code| {
+                let sets = sets.iter().zip(0..).filter(|(set, _)| is_in(code, set));
+                sets.map(|(_, place)| place).collect()
+            };
+            (codes.map(sets_of).collect(), sets.len())
         }
-    }
+    };
+    Kind::Confidence { secrets_of, secrets }
 }

@@ -8,9 +8,11 @@
 //! Of what helps, that is done which loses least. To remove rows changes how others look, and these may fall together
 //! in a larger group with more persons who have a secret; so all is checked again until nothing is broken.
 //!
-//! Invariant: a cluster that was mended keeps all bounds by itself, however others look. With each step there are fewer
-//! clusters that do not, so this ends. Clusters that break a bound by themselves and keep it together with others that
-//! look the same are left as they are.
+//! Invariant: a cluster that was mended keeps all bounds by itself, however others look, beside the whole as it then is.
+//! Mending removes rows or persons or makes one cluster of two, so there is always less to mend, and this ends. What is
+//! removed changes the whole; so where bounds compare with it, others may break that kept them before, and are mended in
+//! the next round. Clusters that break a bound by themselves and keep it together with others that look the same are left
+//! as they are.
 
 use crate::axis::{Axis, Cell};
 use crate::cluster::{Cluster, Clusters, Interrupted};
@@ -19,6 +21,7 @@ use crate::entities::{Pairing, Ruler};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
+use super::compared::Tally;
 use super::{Bounds, Broken};
 
 /// So many clusters are compared with one that must be mended.
@@ -40,9 +43,11 @@ pub(super) fn repair(
         bounds,
         ruler: Ruler::new(bounds.database),
         k,
+        all: Vec::new(),
         clusters: clusters.into_iter().map(Some).collect(),
         left_out,
     };
+    let mut before = None;
     loop {
         let clusters: Vec<Cluster> = repair.clusters.into_iter().flatten().collect();
         let broken = bounds.broken(&clusters);
@@ -50,11 +55,20 @@ pub(super) fn repair(
             repair.left_out.sort_unstable();
             return Ok(Clusters::new(clusters, repair.left_out));
         }
+        repair.all = bounds.tallies(&clusters);
         let nodes = broken.iter().flat_map(|broken| &broken.nodes);
         let mut places: Vec<usize> = nodes.map(|&(cluster, _)| cluster).collect();
         places.sort_unstable();
         places.dedup();
+        let nodes = clusters.iter().map(|cluster| cluster.tree().len());
+        let now = (clusters.len(), nodes.sum::<usize>(), repair.left_out.len());
         repair.clusters = clusters.into_iter().map(Some).collect();
+        if before.replace(now) == Some(now) {
+            // Each keeps its bounds and all together do not: they are off by rounding. Whoever is left out is no more so.
+            let cluster = places.first().and_then(|&place| repair.clusters[place].take());
+            repair.left_out.extend(cluster.iter().flat_map(Cluster::members));
+            continue;
+        }
         for place in places {
             if !go_on() {
                 return Err(Interrupted);
@@ -68,6 +82,8 @@ struct Repair<'r, 't> {
     bounds: &'r Bounds<'r, 't>,
     ruler: Ruler,
     k: usize,
+    /// How often values are in all clusters, for each bound that compares with that.
+    all: Vec<Tally>,
     /// `None` where one has been merged or left out.
     clusters: Vec<Option<Cluster>>,
     left_out: Vec<u32>,
@@ -76,63 +92,79 @@ struct Repair<'r, 't> {
 impl Repair<'_, '_> {
     /// Makes a cluster keep all bounds, or leaves persons out.
     fn mend(&mut self, place: usize) {
-        while let Some(cluster) = self.clusters[place].take_if(|cluster| !self.bounds.hold_in(cluster)) {
+        while let Some(cluster) = self.clusters[place].take() {
+            let others = without_cluster(self.bounds, &self.all, &cluster);
+            if self
+                .bounds
+                .broken_beside(std::slice::from_ref(&cluster), &others)
+                .is_empty()
+            {
+                self.clusters[place] = Some(cluster);
+                return;
+            }
             let near = self.nearest(place, &cluster);
             let merged = self
-                .mended(&cluster, &near)
-                .or_else(|| self.merged_further(&cluster, &near));
-            let Some((other, cluster)) = merged else {
-                self.clusters[place] = self.leave_out(cluster);
+                .mended(&cluster, &near, &others)
+                .or_else(|| self.merged_further(&cluster, &near, &others));
+            let Some((other, mended)) = merged else {
+                let rest = self.leave_out(cluster, &others);
+                self.all = and_cluster(self.bounds, &others, rest.as_ref());
+                self.clusters[place] = rest;
                 return;
             };
-            if let Some(other) = other {
-                self.clusters[other] = None;
-            }
-            self.clusters[place] = Some(cluster);
+            let partner = other.and_then(|other| self.clusters[other].take());
+            let others = partner.map_or(others.clone(), |partner| {
+                without_cluster(self.bounds, &others, &partner)
+            });
+            self.all = and_cluster(self.bounds, &others, Some(&mended));
+            self.clusters[place] = Some(mended);
         }
     }
 
     /// What keeps all bounds and loses least: the cluster without some rows, or with another.
-    fn mended(&self, cluster: &Cluster, near: &[usize]) -> Option<(Option<usize>, Cluster)> {
-        let alone = strip(self.bounds, cluster.clone()).map(|mended| (self.balance(&mended), None, mended));
-        let (nearest, others) = near.split_at(TRIED.min(near.len()));
-        let merged = nearest.iter().filter_map(|&other| self.merged(cluster, other));
+    fn mended(&self, cluster: &Cluster, near: &[usize], others: &[Tally]) -> Option<(Option<usize>, Cluster)> {
+        let alone = strip(self.bounds, cluster.clone(), others).map(|mended| (self.balance(&mended), None, mended));
+        let (nearest, farther) = near.split_at(TRIED.min(near.len()));
+        let merged = nearest.iter().filter_map(|&other| self.merged(cluster, other, others));
         let best = alone
             .into_iter()
             .chain(merged)
             .min_by_key(|&(balance, other, _)| (balance, other));
         // Those farther away are tried only if nothing else helps.
-        let best = best.or_else(|| others.iter().find_map(|&other| self.merged(cluster, other)));
+        let best = best.or_else(|| farther.iter().find_map(|&other| self.merged(cluster, other, others)));
         best.map(|(_, other, mended)| (other, mended))
     }
 
     /// No other cluster helps by itself: the one with which least is missing, if that is less than without it.
-    fn merged_further(&self, cluster: &Cluster, near: &[usize]) -> Option<(Option<usize>, Cluster)> {
+    fn merged_further(&self, cluster: &Cluster, near: &[usize], others: &[Tally]) -> Option<(Option<usize>, Cluster)> {
         let merge = |&other: &usize| {
-            let merged = self.merge(cluster, self.clusters[other].as_ref()?);
-            Some((self.excess(&merged), other, merged))
+            let partner = self.clusters[other].as_ref()?;
+            let merged = self.merge(cluster, partner);
+            let others = without_cluster(self.bounds, others, partner);
+            Some((self.excess(&merged, &others), other, merged))
         };
         let merged = near.iter().take(COMPARED).filter_map(merge);
         let least = merged.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (_, other, merged) = least.filter(|(excess, ..)| *excess < self.excess(cluster))?;
+        let (_, other, merged) = least.filter(|(excess, ..)| *excess < self.excess(cluster, others))?;
         Some((Some(other), merged))
     }
 
     /// Leaves out one person after the other, each time the one without whom most is won; all if that does not help.
-    fn leave_out(&mut self, mut cluster: Cluster) -> Option<Cluster> {
+    fn leave_out(&mut self, mut cluster: Cluster, others: &[Tally]) -> Option<Cluster> {
         while cluster.members().len() > self.k {
             let without = (0..cluster.members().len()).map(|member| {
                 let rest = leave_out_one(self.bounds.database, &cluster, member);
-                (self.excess(&rest), member, rest)
+                (self.excess(&rest, others), member, rest)
             });
             let least = without.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let Some((excess, member, rest)) = least.filter(|(excess, ..)| *excess < self.excess(&cluster)) else {
+            let Some((excess, member, rest)) = least.filter(|(excess, ..)| *excess < self.excess(&cluster, others))
+            else {
                 break;
             };
             self.left_out.push(cluster.members()[member]);
             cluster = rest;
             if excess == 0.0 {
-                return strip(self.bounds, cluster);
+                return strip(self.bounds, cluster, others);
             }
         }
         self.left_out.extend(cluster.members());
@@ -140,16 +172,17 @@ impl Repair<'_, '_> {
     }
 
     /// How far the rows of persons are from all bounds on them.
-    fn excess(&self, cluster: &Cluster) -> f64 {
-        let broken = self.bounds.broken(std::slice::from_ref(cluster));
+    fn excess(&self, cluster: &Cluster, others: &[Tally]) -> f64 {
+        let broken = self.bounds.broken_beside(std::slice::from_ref(cluster), others);
         let persons = broken.iter().filter(|broken| broken.table == TableId::PERSONS.0);
         persons.map(|broken| broken.excess).sum()
     }
 
     /// The cluster merged with another and mended, and what that loses.
-    fn merged(&self, cluster: &Cluster, other: usize) -> Option<(i64, Option<usize>, Cluster)> {
+    fn merged(&self, cluster: &Cluster, other: usize, others: &[Tally]) -> Option<(i64, Option<usize>, Cluster)> {
         let partner = self.clusters[other].as_ref()?;
-        let mended = strip(self.bounds, self.merge(cluster, partner))?;
+        let others = without_cluster(self.bounds, others, partner);
+        let mended = strip(self.bounds, self.merge(cluster, partner), &others)?;
         Some((self.balance(&mended) - self.balance(partner), Some(other), mended))
     }
 
@@ -196,10 +229,25 @@ pub(super) fn balance(database: &Database, ruler: Ruler, cluster: &Cluster) -> i
     (ruler.lost_in(database, tree) - kept) * tree.members() as i64
 }
 
-/// Removes rows until no bound is broken; `None` if rows of persons break one.
-fn strip(bounds: &Bounds, mut cluster: Cluster) -> Option<Cluster> {
+/// The tallies of all but one of them.
+fn without_cluster(bounds: &Bounds, all: &[Tally], cluster: &Cluster) -> Vec<Tally> {
+    let own = bounds.tallies(std::slice::from_ref(cluster));
+    all.iter().zip(&own).map(|(all, own)| all.without(own)).collect()
+}
+
+/// The tallies with one more, if there is one.
+fn and_cluster(bounds: &Bounds, others: &[Tally], cluster: Option<&Cluster>) -> Vec<Tally> {
+    let own = cluster.map(|cluster| bounds.tallies(std::slice::from_ref(cluster)));
+    own.map_or_else(
+        || others.to_vec(),
+        |own| others.iter().zip(&own).map(|(others, own)| others.and(own)).collect(),
+    )
+}
+
+/// Removes rows until no bound is broken, beside other clusters; `None` if rows of persons break one.
+fn strip(bounds: &Bounds, mut cluster: Cluster, others: &[Tally]) -> Option<Cluster> {
     loop {
-        let broken = bounds.broken(std::slice::from_ref(&cluster));
+        let broken = bounds.broken_beside(std::slice::from_ref(&cluster), others);
         if broken.is_empty() {
             return Some(cluster);
         }
@@ -210,11 +258,13 @@ fn strip(bounds: &Bounds, mut cluster: Cluster) -> Option<Cluster> {
     }
 }
 
-/// A tree without the last node of each broken group.
+/// A tree without the last node of each broken group. Of those that are broken beside the whole only of the worst: without
+/// it the whole is another, and the others may be like that.
 fn without(database: &Database, tree: &Tree, broken: &[Broken]) -> Tree {
-    let last = broken
-        .iter()
-        .filter_map(|broken| Some((broken.table, broken.nodes.last()?.1)));
+    let compared = broken.iter().filter(|broken| broken.is_compared);
+    let worst = compared.max_by(|a, b| a.excess.total_cmp(&b.excess));
+    let removed = broken.iter().filter(|broken| !broken.is_compared).chain(worst);
+    let last = removed.filter_map(|broken| Some((broken.table, broken.nodes.last()?.1)));
     let removed: Vec<(usize, u32)> = last.collect();
     copy(database, tree, |table, node| !removed.contains(&(table, node)), None)
 }
