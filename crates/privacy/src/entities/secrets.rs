@@ -14,8 +14,7 @@
 use rayon::prelude::*;
 use scumble_table::ColumnId;
 
-use super::column;
-use super::database::ReleasedDatabase;
+use super::database::{ReleasedDatabase, column};
 use super::demand::EntityDemand;
 use super::keys::{Cells, NONE, shown};
 use super::lineage::Lineage;
