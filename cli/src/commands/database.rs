@@ -9,9 +9,8 @@ use scumble_publish::{
 };
 use serde_json::json;
 
-use super::audit::templates_told;
-use super::publish::{seconds, singled_out_told};
-use crate::Answer;
+use super::told::{seconds, singled_out_told, templates_told};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 

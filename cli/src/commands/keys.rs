@@ -6,7 +6,7 @@ use clap::Args;
 use scumble_publish::{Agreement, make_keys};
 use serde_json::json;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::failure::Failure;
 
 #[derive(Args)]
