@@ -9,8 +9,6 @@ use serde::de::DeserializeOwned;
 
 use crate::Result;
 use crate::job::{Copied, Evaluated, Published};
-use crate::local::{Gathered, Task};
-use crate::mashup::TookPart;
 
 /// Publishes once, on so many threads; on as many as there are cores unless told.
 pub fn publish(policy: &Path, threads: Option<usize>) -> Result<Published> {
@@ -34,13 +32,6 @@ pub fn copy_files(from: &Path, folder: &Path) -> Result<Copied> {
     answer(this_program()?.arg("copy-files").arg(from).arg(folder))
 }
 
-/// Gathers rows once, on so many threads; on as many as there are cores unless told.
-pub fn gather(task: &Task, threads: Option<usize>) -> Result<Gathered> {
-    let mut command = this_program()?;
-    command.arg("gather").arg(serde_json::to_string(task)?);
-    answer(on_threads(&mut command, threads))
-}
-
 /// Lets a program use so many threads; as many as there are cores unless told.
 pub fn on_threads(command: &mut Command, threads: Option<usize>) -> &mut Command {
     if let Some(threads) = threads {
@@ -49,26 +40,18 @@ pub fn on_threads(command: &mut Command, threads: Option<usize>) -> &mut Command
     command
 }
 
-/// Takes part in the mashup of a folder as each of two parties, both started before either is waited for.
-pub fn take_part(folder: &Path, names: [&str; 2]) -> Result<[TookPart; 2]> {
-    let start = |name: &str| started(this_program()?.arg("party").arg(folder).arg(name));
-    let (first, second) = (start(names[0])?, start(names[1])?);
-    // Both are waited for even if one fails: the other then ends, too.
-    let (first, second) = (answer_of(first), answer_of(second));
-    Ok([first?, second?])
-}
-
 /// Runs a program and reads the JSON that it prints.
 pub fn answer<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
     answer_of(started(command)?)
 }
 
-fn started(command: &mut Command) -> Result<Child> {
+/// Starts a program, to be waited for with [`answer_of`].
+pub fn started(command: &mut Command) -> Result<Child> {
     Ok(command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?)
 }
 
 /// Waits until a program ends and reads the JSON that it printed.
-fn answer_of<T: DeserializeOwned>(program: Child) -> Result<T> {
+pub fn answer_of<T: DeserializeOwned>(program: Child) -> Result<T> {
     let output = program.wait_with_output()?;
     if !output.status.success() {
         return Err(format!("a measured job failed ({})", output.status).into());
@@ -76,7 +59,8 @@ fn answer_of<T: DeserializeOwned>(program: Child) -> Result<T> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-fn this_program() -> Result<Command> {
+/// This program, to be told what to measure.
+pub fn this_program() -> Result<Command> {
     Ok(Command::new(std::env::current_exe()?))
 }
 

@@ -4,6 +4,7 @@
 //! picks the exit code: 0 done, 1 a requirement does not hold or cannot be met, 2 the input is wrong, 3 the
 //! environment failed, 130 interrupted, 70 a bug of ours.
 
+mod answer;
 mod commands;
 mod failure;
 mod progress;
@@ -56,13 +57,6 @@ enum Command {
     Keys(keys::Arguments),
     /// Write an example: data, policy, taxonomies
     Sample(sample::Arguments),
-}
-
-/// What a command has to say: for people, for programs, and whether all is well.
-struct Answer {
-    text: String,
-    json: serde_json::Value,
-    holds: bool,
 }
 
 fn main() -> ExitCode {

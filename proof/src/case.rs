@@ -7,6 +7,9 @@ use std::path::Path;
 use crate::policy::Policy;
 use crate::table::Table;
 
+/// The name of the column that tells every row from every other.
+pub const TAG: &str = "tag";
+
 /// What is drawn, and what is to be tried with it.
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::check::Fault;
 use crate::draw::draw;
+use crate::findings::Fault;
 use crate::run::Program;
 
 /// What many cases came to.

@@ -6,7 +6,7 @@
 //! | [`table`], [`tree`], [`policy`], [`case`], [`families`], [`trial`] | what is drawn, and how its files are written |
 //! | [`run`], [`release`] | the program, run as a user does, and what it wrote, as text |
 //! | [`definitions`] | the checker: each promise from its definition |
-//! | [`check`] | what is checked of each run |
+//! | [`check`], [`findings`] | what is checked of each run, and what is wrong |
 //! | [`cases`], [`shrink`] | many cases; one that fails, made small |
 //!
 //! Invariant: no code of the program is used here.
@@ -19,6 +19,7 @@ pub mod definitions;
 pub mod dice;
 pub mod draw;
 pub mod families;
+pub mod findings;
 pub mod policy;
 pub mod release;
 pub mod run;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use scumble_proof::cases;
-use scumble_proof::check::Fault;
 use scumble_proof::draw::draw;
+use scumble_proof::findings::Fault;
 use scumble_proof::run::Program;
 use scumble_proof::shrink::{keep, shrink};
 

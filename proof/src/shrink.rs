@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::cases::scratch;
-use crate::check::Findings;
+use crate::findings::Findings;
 use crate::run::Program;
 use crate::trial::Trial;
 

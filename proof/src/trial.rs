@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use crate::case::Case;
-use crate::check::{self, Findings};
+use crate::check;
 use crate::families::{self, Families};
+use crate::findings::Findings;
 use crate::run::Program;
 
 /// What a seed stands for.

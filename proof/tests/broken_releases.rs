@@ -2,12 +2,13 @@
 //! it. One for every definition, because a checker that never fails shows nothing.
 
 use scumble_proof::case::{Case, Next};
-use scumble_proof::check::{Findings, inspect, inspect_masked, inspect_versions};
+use scumble_proof::check::{inspect, inspect_masked, inspect_versions};
 use scumble_proof::csv;
+use scumble_proof::definitions::Past;
 use scumble_proof::definitions::families::{Bound, Family, Member, anonymity, secrets};
-use scumble_proof::definitions::join::Past;
 use scumble_proof::definitions::labels::Made;
 use scumble_proof::definitions::templates;
+use scumble_proof::findings::Findings;
 use scumble_proof::policy::{
     About, Column, Demand, Earlier, Inconsistent, Kind, Method, Per, Policy, Ranges, Require, Role, Secrets, Spread,
 };

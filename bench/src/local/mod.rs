@@ -12,4 +12,4 @@ mod task;
 
 pub use run::run;
 pub use summary::summary;
-pub use task::{Gathered, Task, gather_once};
+pub use task::gather_once;

@@ -129,7 +129,7 @@ fn in_turns(mut turns: Vec<Turns>, repeats: usize, what: &str) -> Result<Vec<Tur
     for repeat in 1..=repeats {
         eprintln!("{what}: measuring, {repeat} of {repeats}");
         for turns in &mut turns {
-            turns.gathered.push(measure::gather(&turns.task, turns.threads)?);
+            turns.gathered.push(gather(&turns.task, turns.threads)?);
         }
     }
     Ok(turns)
@@ -145,6 +145,13 @@ impl Turns {
             task,
         }
     }
+}
+
+/// Gathers rows once, on so many threads; on as many as there are cores unless told.
+fn gather(task: &Task, threads: Option<usize>) -> Result<Gathered> {
+    let mut command = measure::this_program()?;
+    command.arg("gather").arg(serde_json::to_string(task)?);
+    measure::answer(measure::on_threads(&mut command, threads))
 }
 
 /// The census, enlarged to a file.

@@ -14,6 +14,6 @@ mod run;
 mod summary;
 mod tally;
 
-pub use party::{TookPart, take_part_once};
+pub use party::take_part_once;
 pub use run::run;
 pub use summary::summary;

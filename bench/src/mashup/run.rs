@@ -103,7 +103,7 @@ fn size(experiment: &Experiment, rows: usize, settings: &Settings, scratch: &Pat
 /// Publishes once in both ways, and compares the releases.
 fn turn(files: &Files) -> Result<Turn> {
     let (alone, published) = timed(|| measure::publish(&files.policy(), None))?;
-    let (together, parties) = timed(|| measure::take_part(files.folder(), PARTIES))?;
+    let (together, parties) = timed(|| take_part(files.folder(), PARTIES))?;
     for name in PARTIES {
         if !same_bytes(&files.released(JOINED), &files.released(name))? {
             return Err(format!("{name} released something else than `publish` does with the joined table").into());
@@ -118,6 +118,15 @@ fn turn(files: &Files) -> Result<Turn> {
         alone,
         published,
     })
+}
+
+/// Takes part in the mashup of a folder as each of two parties, both started before either is waited for.
+fn take_part(folder: &Path, names: [&str; 2]) -> Result<[TookPart; 2]> {
+    let start = |name: &str| measure::started(measure::this_program()?.arg("party").arg(folder).arg(name));
+    let (first, second) = (start(names[0])?, start(names[1])?);
+    // Both are waited for even if one fails: the other then ends, too.
+    let (first, second) = (measure::answer_of(first), measure::answer_of(second));
+    Ok([first?, second?])
 }
 
 /// The seconds that something took, and what came of it.

@@ -12,9 +12,9 @@ use scumble_publish::{
 use serde_json::json;
 
 use super::database;
-use super::publish::{column_and_file, singled_out_told};
-use super::source::SourceFlags;
-use crate::Answer;
+use super::source::{SourceFlags, column_and_file};
+use super::told::singled_out_told;
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 

@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file, read_any_policy};
+use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
 use serde_json::json;
 
 use super::database;
-use super::publish::{newcomers, singled_out_told};
-use crate::Answer;
+use super::publish::newcomers;
+use super::told::{singled_out_told, templates_told};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -79,20 +80,5 @@ fn told(report: &AuditReport) -> String {
         );
     }
     text.push_str(&singled_out_told(report.singled_out.as_ref(), "rows"));
-    text
-}
-
-/// Each template on a line.
-pub(super) fn templates_told(templates: &[AuditedTemplate]) -> String {
-    let mut text = String::new();
-    for template in templates {
-        let verdict = if template.holds { "holds" } else { "FAILS" };
-        let found = match (template.level, &template.lacking[..]) {
-            (Some(level), _) => level.written(template.sense),
-            (None, []) => "cannot be counted".to_owned(),
-            (None, lacking) => format!("cannot be counted, the release has no {}", lacking.join(", ")),
-        };
-        let _ = writeln!(text, "  {verdict}  {}: {found}", template.template);
-    }
     text
 }

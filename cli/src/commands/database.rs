@@ -9,9 +9,8 @@ use scumble_publish::{
 };
 use serde_json::json;
 
-use super::audit::templates_told;
-use super::publish::{seconds, singled_out_told};
-use crate::Answer;
+use super::told::{seconds, singled_out_told, templates_told};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -66,14 +65,18 @@ pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress
 /// What a person wants to know of a release. Writing to a string cannot fail, so the results of `writeln!` are let go.
 fn told(publication: &DatabasePublication) -> String {
     let certificate = &publication.certificate;
-    let (persons, tables) = (&certificate.persons, certificate.tables.len());
+    let persons = &certificate.rows;
+    let Some(several) = &certificate.several else {
+        return String::new();
+    };
+    let tables = several.tables.len();
     let folder = publication.folder.display();
     let mut text = format!("Released {} persons in {tables} tables to {folder}", persons.published);
     match persons.left_out {
         0 => text.push('\n'),
         left_out => text.push_str(&format!(" ({left_out} left out)\n")),
     }
-    for table in &certificate.tables {
+    for table in &several.tables {
         let (kept, removed) = (table.rows.published, table.rows.left_out);
         let masked = table.columns.iter().filter_map(|column| column.masked);
         let (exact, generalized) = masked.fold((0, 0), |(exact, generalized), cells| {
@@ -85,7 +88,7 @@ fn told(publication: &DatabasePublication) -> String {
         };
         let _ = writeln!(text, "  {}: {kept} rows kept, {removed} removed{cells}", table.name);
     }
-    for lookup in &certificate.lookups {
+    for lookup in &several.lookups {
         let _ = writeln!(text, "  {}: {} rows, a look-up, as it is", lookup.name, lookup.rows);
     }
     for level in &publication.levels {
@@ -94,17 +97,17 @@ fn told(publication: &DatabasePublication) -> String {
     let _ = writeln!(
         text,
         "  {} different trees of rows; loss of the quasi cells (LM) {:.1} %; discernibility (DM) {}",
-        certificate.classes,
+        several.classes,
         100.0 * certificate.information_loss,
-        certificate.discernibility
+        several.discernibility
     );
     text.push_str(&singled_out_told(certificate.singled_out.as_ref(), "persons"));
     if let Some(attack) = &publication.attack {
         text.push_str(&attack.to_string());
     }
-    let files = certificate.tables.iter().map(|table| &table.file);
+    let files = several.tables.iter().map(|table| &table.file);
     let files: Vec<&str> = files
-        .chain(certificate.lookups.iter().map(|lookup| &lookup.file))
+        .chain(several.lookups.iter().map(|lookup| &lookup.file))
         .map(String::as_str)
         .collect();
     let _ = writeln!(

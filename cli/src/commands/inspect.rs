@@ -7,7 +7,7 @@ use scumble_publish::inspect;
 use serde_json::json;
 
 use super::source::SourceFlags;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 

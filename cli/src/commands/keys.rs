@@ -6,7 +6,7 @@ use clap::Args;
 use scumble_publish::{make_keys, read_agreement};
 use serde_json::json;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::failure::Failure;
 
 #[derive(Args)]

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use scumble_publish::{FileState, Remembered, forget_release, remembered_release, remembered_releases};
 use serde_json::json;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 

@@ -12,6 +12,7 @@ pub mod publish;
 pub mod sample;
 mod source;
 pub mod taxonomy;
+mod told;
 
 use std::io::Write;
 use std::path::Path;

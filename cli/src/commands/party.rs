@@ -9,8 +9,8 @@ use scumble_publish::{
 };
 use serde_json::json;
 
-use super::publish::singled_out_told;
-use crate::Answer;
+use super::told::singled_out_told;
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, GroupCounts, Newcomers, Options, Policy,
-    Publication, Quick, Remember, Risks, SingledOut, Timings, publish, read_any_policy, read_certificate,
+    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, Newcomers, Options, Policy, Publication,
+    Quick, Remember, Risks, publish, read_any_policy, read_certificate,
 };
 use serde_json::json;
 
 use super::database;
 use super::evaluate::evaluation_told;
-use crate::Answer;
+use super::source::column_and_file;
+use super::told::{seconds, singled_out_told};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -155,11 +157,6 @@ pub(super) fn newcomers(text: &str) -> Result<Newcomers, String> {
         "report" => Ok(Newcomers::Report),
         _ => Err("expected protect or report".to_owned()),
     }
-}
-
-pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
-    let (column, file) = text.split_once('=').ok_or("expected COLUMN=FILE")?;
-    Ok((column.to_owned(), file.into()))
 }
 
 impl Arguments {
@@ -441,29 +438,6 @@ fn risks_told(risks: &Risks) -> String {
     )
 }
 
-/// What stands out on the columns that are published as they are, and on all, a line for each.
-pub(super) fn singled_out_told(found: Option<&SingledOut>, what: &str) -> String {
-    let Some(found) = found else {
-        return String::new();
-    };
-    let sets = [
-        ("on the columns published as they are", Some(&found.as_they_are)),
-        ("on these and the masked ones", found.with_masked.as_ref()),
-        ("in the table of secrets", found.secrets.as_ref()),
-    ];
-    let line = |(on, counts): (&str, Option<&GroupCounts>)| {
-        let counts = counts?;
-        let few = counts.violating.last().map_or_else(String::new, |violating| {
-            format!(", {} with fewer than {} alike", violating.rows, violating.k)
-        });
-        Some(format!(
-            "  {on}: {} of {} {what} alone{few}\n",
-            counts.uniques, counts.rows
-        ))
-    };
-    sets.into_iter().filter_map(line).collect()
-}
-
 /// The file names of the released tables.
 fn tables(publication: &Publication) -> Vec<String> {
     let tables = std::iter::once(&publication.released).chain(&publication.secrets);
@@ -485,16 +459,5 @@ fn as_json(publication: &Publication) -> serde_json::Value {
         "columns_left_out": publication.columns_left_out,
         "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seconds": seconds(&publication.timings),
-    })
-}
-
-/// How long each part took.
-pub(super) fn seconds(timings: &Timings) -> serde_json::Value {
-    json!({
-        "load": timings.load.as_secs_f64(),
-        "join": timings.join.as_secs_f64(),
-        "search": timings.search.as_secs_f64(),
-        "audit": timings.audit.as_secs_f64(),
-        "write": timings.write.as_secs_f64(),
     })
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use scumble_sample::{Example, ExampleFile, census, examples};
 use serde_json::json;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::failure::Failure;
 
 use super::keys::make_trial_keys;

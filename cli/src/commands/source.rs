@@ -57,3 +57,9 @@ fn byte(flag: &str, text: &str) -> Result<u8, Failure> {
         _ => Err(Failure::Usage(format!("{flag} takes one ASCII character"))),
     }
 }
+
+/// A column and the file that goes with it.
+pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
+    let (column, file) = text.split_once('=').ok_or("expected COLUMN=FILE")?;
+    Ok((column.to_owned(), file.into()))
+}

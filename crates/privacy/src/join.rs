@@ -19,7 +19,7 @@
 
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, Label, Meaning, SUPPRESSED, SharedForms, Table};
 
-use crate::SecretValues;
+use crate::secrets::SecretValues;
 
 /// The number of the release that is being made; earlier ones follow from 1.
 pub const THIS: usize = 0;

@@ -10,6 +10,7 @@ mod decimal;
 mod entities;
 mod join;
 mod loss;
+mod secrets;
 mod template;
 
 pub use audit::{
@@ -24,6 +25,5 @@ pub use entities::{
 };
 pub use join::{Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, THIS};
 pub use loss::{LossDomain, LossPerGroup};
-pub use template::{
-    Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Sense, Template, TemplateKind,
-};
+pub use secrets::{SecretValues, Secrets};
+pub use template::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, Sense, Template, TemplateKind};

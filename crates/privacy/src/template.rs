@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use scumble_table::{ColumnId, SensitiveRanges, Taxonomy};
 
-use crate::{JoinDemand, Joined, THIS};
+use crate::{JoinDemand, Joined, SecretValues, Secrets, THIS};
 
 /// A list of templates that must all hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -144,24 +144,6 @@ pub enum Demand {
     ///
     /// Not anti-monotone: a whole group of the join can vanish when its labels stop meeting.
     Joined(Joined),
-}
-
-/// Values of one column that must not be inferred.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Secrets {
-    /// The column.
-    pub column: ColumnId,
-    /// Which of its values.
-    pub values: SecretValues,
-}
-
-/// Which values of a column are secrets.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SecretValues {
-    /// Each value that occurs, the missing one included.
-    Every,
-    /// Each of these sets of values: one value, or all leaves under a node of the taxonomy.
-    Sets(Vec<Vec<String>>),
 }
 
 /// How well sensitive values are represented in a group.

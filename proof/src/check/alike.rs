@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 
 use crate::case::Case;
 use crate::definitions::{Measure, Sight, templates};
+use crate::findings::Findings;
 use crate::policy::Kind;
 use crate::run::Ran;
 use crate::table::number;
-
-use super::Findings;
 
 pub(super) fn check(case: &Case, ran: &Ran, seen: &Sight, findings: &mut Findings) {
     let about: BTreeSet<String> = templates(&case.policy)

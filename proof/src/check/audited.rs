@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use crate::case::Case;
 use crate::csv;
-use crate::definitions::join::Past;
+use crate::definitions::Past;
 use crate::definitions::{Measure, Sight, templates};
 use crate::dice::Dice;
+use crate::findings::Findings;
 use crate::policy::{Per, Role};
 use crate::release::Release;
 use crate::run::Program;
 use crate::table::Cell;
 
-use super::Findings;
 use super::levels::{is_level, sight};
 
 pub(super) fn check(

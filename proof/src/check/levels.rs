@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::definitions::join::Past;
+use crate::definitions::Past;
 use crate::definitions::{Sight, Template, templates};
+use crate::findings::Findings;
 use crate::policy::Policy;
 use crate::release::{Release, canonical};
 use crate::table::{Cell, Table};
 
-use super::Findings;
 use super::originals::lineage;
 
 /// What can be counted of a release: what it shows, and where it is known who a row is, what it does not show.

@@ -2,6 +2,7 @@
 
 mod alike;
 mod audited;
+mod inspect;
 mod levels;
 mod matching;
 mod originals;
@@ -11,54 +12,14 @@ mod versions;
 use std::path::Path;
 
 use crate::case::Case;
-use crate::definitions::join::Past;
+use crate::definitions::Past;
 use crate::definitions::labels::Made;
+use crate::findings::Findings;
 use crate::release::Release;
-use crate::run::{Program, Ran};
-use crate::table::Table;
+use crate::run::Program;
+use inspect::released;
 
-/// Something that must not be.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    /// Which promise is broken, in a few words that are the same for every case.
-    pub rule: &'static str,
-    /// What was seen.
-    pub told: String,
-}
-
-/// What was found in one case.
-#[derive(Clone, Debug, Default)]
-pub struct Findings {
-    /// The faults.
-    pub faults: Vec<Fault>,
-    /// Whether there was a release to check.
-    pub published: bool,
-}
-
-impl Findings {
-    pub(crate) fn fault(&mut self, rule: &'static str, told: impl Into<String>) {
-        let told = told.into();
-        self.faults.push(Fault { rule, told });
-    }
-
-    /// Checks the exit code, and that nothing was said that nobody may see.
-    pub(crate) fn ran(&mut self, ran: &Ran, case: &Case, what: &str) {
-        self.exit(ran, what);
-        if case.planted.as_ref().is_some_and(|planted| ran.said.contains(planted)) {
-            self.fault("a cell is shown in a message", what);
-        }
-    }
-
-    /// Checks the exit code.
-    pub(crate) fn exit(&mut self, ran: &Ran, what: &str) {
-        let last = ran.said.lines().rev().take(4).collect::<Vec<_>>().join(" / ");
-        match ran.code {
-            Some(0..=2) => {}
-            Some(3) => self.fault("the environment is blamed", format!("{what}: {last}")),
-            code => self.fault("it crashes", format!("{what}: exit code {code:?}: {last}")),
-        }
-    }
-}
+pub use inspect::{inspect, inspect_masked};
 
 /// Writes a case into an empty folder, runs it, and checks all that can be checked.
 pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
@@ -92,29 +53,6 @@ pub fn examine(case: &Case, program: &Program, folder: &Path) -> Findings {
     again(case, program, folder, &release, &mut findings);
     versions::check(case, program, folder, &release, &mut findings);
     findings
-}
-
-/// Checks a release of some data by what its files show.
-pub fn inspect(case: &Case, data: &Table, release: &Release, earlier: &[Past], findings: &mut Findings) {
-    inspect_masked(case, data, release, earlier, None, findings);
-}
-
-/// The same of a release that has the masks of `lender`.
-pub fn inspect_masked(
-    case: &Case,
-    data: &Table,
-    release: &Release,
-    earlier: &[Past],
-    lender: Option<&Release>,
-    findings: &mut Findings,
-) {
-    published::check(case, data, release, findings);
-    if release.rows.is_empty() {
-        // There is nothing to count, and that it was published is told.
-        return;
-    }
-    levels::check(case, data, release, earlier, lender, findings);
-    originals::check(case, data, release, findings);
 }
 
 /// Checks a release of `case.next` beside the one before it, by what the files of both show.
@@ -161,24 +99,6 @@ fn past(case: &Case, folder: &Path) -> Vec<Past> {
         })
     };
     case.earlier.iter().zip(&case.policy.earlier).filter_map(read).collect()
-}
-
-/// The release of a run, if it made one; nothing may be there if it failed.
-fn released(ran: &Ran, folder: &Path, out: &str, findings: &mut Findings) -> Option<Release> {
-    let folder = folder.join(out);
-    if ran.code != Some(0) {
-        if folder.join("released.csv").exists() || folder.join("certificate.json").exists() {
-            findings.fault("a run that failed leaves a release", ran.said.clone());
-        }
-        return None;
-    }
-    match Release::read(&folder) {
-        Ok(release) => Some(release),
-        Err(error) => {
-            findings.fault("a release cannot be read", error);
-            None
-        }
-    }
 }
 
 /// The same run gives the same bytes, and the masks of a release fit its own data.

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::case::Case;
+use crate::case::{Case, TAG};
 use crate::definitions::labels::{Interval, covers};
-use crate::draw::TAG;
+use crate::findings::Findings;
 use crate::policy::{Column, Demand, Kind, Per, Policy, Role};
 use crate::release::{Release, canonical};
 use crate::table::{Cell, Table, number};
 
-use super::Findings;
 use super::matching::can_be_matched;
 
 /// The rows that are not dropped for a missing value, by number; `None` where it is not said which columns are looked at.

@@ -1,11 +1,11 @@
 //! What is published at all: columns, numbers of rows, nothing planted.
 
 use crate::case::Case;
+use crate::findings::Findings;
 use crate::policy::{Column, Role};
 use crate::release::Release;
 use crate::table::Table;
 
-use super::Findings;
 use super::originals::kept;
 
 pub(super) fn check(case: &Case, data: &Table, release: &Release, findings: &mut Findings) {

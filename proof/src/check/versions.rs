@@ -5,13 +5,14 @@ use std::path::Path;
 use crate::case::{Case, Next};
 use crate::definitions::templates;
 use crate::definitions::versions::{Person, changed_hold, stayed_hold};
+use crate::findings::Findings;
 use crate::policy::Role;
 use crate::release::Release;
 use crate::run::Program;
 
 use super::audited::can_be_counted;
+use super::inspect::{inspect_masked, released};
 use super::levels::sight;
-use super::{Findings, inspect_masked, released};
 
 pub(super) fn check(case: &Case, program: &Program, folder: &Path, first: &Release, findings: &mut Findings) {
     let Some(next) = &case.next else { return };

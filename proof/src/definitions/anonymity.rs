@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Sight;
 use super::groups::Groups;
+use super::sight::Sight;
 use crate::policy::Per;
 use crate::table::Cell;
 

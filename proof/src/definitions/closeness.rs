@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Sight;
 use super::groups::{Groups, tally};
+use super::sight::Sight;
 use crate::policy::Kind;
 use crate::table::{Cell, number};
 use crate::tree::Tree;

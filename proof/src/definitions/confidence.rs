@@ -1,7 +1,7 @@
 //! Confidence: the largest share of a group that has a secret.
 
-use super::Sight;
 use super::groups::{Groups, tally};
+use super::sight::Sight;
 use crate::policy::{About, Kind, Secrets};
 use crate::table::Cell;
 

@@ -1,7 +1,7 @@
 //! Diversity: how well sensitive values are spread in a group.
 
-use super::Sight;
 use super::groups::{Groups, tally};
+use super::sight::Sight;
 use crate::policy::Spread;
 use crate::table::Cell;
 

@@ -1,7 +1,7 @@
 //! Delta-disclosure and beta-likeness: the share p of a value in a group beside its share q in the whole release.
 
-use super::Sight;
 use super::groups::{Groups, tally};
+use super::sight::Sight;
 
 /// The largest |ln(p/q)|; a value that a group lacks has no end to it.
 pub(super) fn delta(sight: &Sight, groups: &Groups, about: &str) -> Option<Vec<f64>> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Sight;
+use super::sight::Sight;
 use crate::table::Cell;
 
 /// The rows of each group.

@@ -7,25 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::confidence;
 use super::labels::{Made, Meaning, meaning, meet};
-use super::{Measure, Sight, Template, confidence};
+use super::sight::{Past, Sight};
+use super::template::{Measure, Template};
 use crate::policy::{About, Inconsistent, Kind, Per};
 use crate::table::Cell;
-
-/// A release that is out already.
-#[derive(Clone, Debug)]
-pub struct Past {
-    /// What the policy calls it.
-    pub name: String,
-    /// The columns that are joined, if the policy says.
-    pub join: Option<Vec<String>>,
-    /// Its columns.
-    pub header: Vec<String>,
-    /// What its rows show.
-    pub rows: Vec<Vec<Cell>>,
-    /// How it was made.
-    pub made: Made,
-}
 
 /// One record of each release: its number in this one, then in each earlier one.
 type Match = Vec<usize>;

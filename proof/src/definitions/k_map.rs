@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::groups::Groups;
 use super::labels::{closest, is_one, masked};
-use super::{Measure, Sight, templates};
+use super::sight::Sight;
+use super::template::{Measure, templates};
 use crate::policy::Kind;
 use crate::table::Cell;
 

@@ -1,7 +1,7 @@
 //! Personal: the largest share of a group that is under a node which somebody in it guards.
 
-use super::Sight;
 use super::groups::Groups;
+use super::sight::Sight;
 use crate::policy::Kind;
 
 pub(super) fn levels(sight: &Sight, groups: &Groups, about: &str, guarding: &str) -> Option<Vec<f64>> {

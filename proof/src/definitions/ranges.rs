@@ -9,8 +9,8 @@
 //!
 //! Missing values are like no other: close to each other, and to nothing else.
 
-use super::Sight;
 use super::groups::Groups;
+use super::sight::Sight;
 use crate::policy::{Column, Kind, Ranges};
 use crate::table::{Cell, number};
 

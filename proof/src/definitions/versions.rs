@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use super::groups::{groups_of, tally};
 use super::labels::{covers, is_one};
-use super::{Measure, Sight, Template, confidence, diversity};
+use super::sight::Sight;
+use super::template::{Measure, Template};
+use super::{confidence, diversity};
 use crate::policy::Policy;
 use crate::table::Cell;
 

@@ -6,8 +6,8 @@ use crate::families::{Families, Part};
 use crate::policy::{Role, Secrets, Spread};
 use crate::table::{Row, Table};
 
+use super::assemble::{clear, row};
 use super::columns::{self, Drawn, Manners};
-use super::{clear, row};
 
 const METHODS: [&str; 4] = ["entities", "miraclex", "miracle", "bitmap"];
 

@@ -5,8 +5,9 @@ use crate::dice::Dice;
 use crate::policy::{About, Column, Demand, Earlier, Inconsistent, Kind, Method, Per, Policy, Require, Role, Secrets};
 use crate::table::{Row, Table, number};
 
+use super::assemble::{assemble, clear};
 use super::columns::{self, Drawn, Manners};
-use super::{assemble, clear, method};
+use super::method;
 
 pub(super) fn joined(seed: u64, dice: &mut Dice) -> Case {
     let mut drawn = Vec::new();

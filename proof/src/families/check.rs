@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{Families, Part};
-use crate::check::Findings;
 use crate::csv;
 use crate::definitions::families::{Bound, Family, Member, anonymity, secrets};
 use crate::definitions::labels::covers;
+use crate::findings::Findings;
 use crate::policy::{Column, Kind, Role};
 use crate::run::Program;
 use crate::table::{Cell, number};

@@ -19,19 +19,18 @@
 //! and what one group of this release matches.
 
 mod counting;
+mod join;
 mod matching;
 mod parts;
 mod runs;
 mod side;
 
-use scumble_table::{ColumnId, Released};
+use scumble_table::Released;
 
-use super::{Finding, Numbering, spread, worst};
-use crate::{History, Joined, Place, THIS, Template};
+use super::finding::{Finding, spread, worst};
+use crate::{History, Joined, THIS, Template};
 use counting::Counting;
-use matching::Matching;
-use parts::Parts;
-use side::Side;
+use join::Join;
 
 /// What is found for a template that demands this of the join. A join without a match gives nobody away.
 pub(super) fn recount(release: &Released, template: &Template, joined: &Joined, history: &History) -> Finding {
@@ -50,63 +49,4 @@ pub(super) fn recount(release: &Released, template: &Template, joined: &Joined, 
         holds: template.is_met_by(level),
         spread: spread(matched.filter_map(|(level, rows)| Some(((*level)?, rows))).collect()),
     }
-}
-
-/// The releases that are joined, this one first, and how.
-struct Join<'a> {
-    sides: Vec<Side<'a>>,
-    matching: Matching,
-    /// For each release, the groups that its kinds make on its columns of the quasi-identifier.
-    groups: Vec<Numbering>,
-}
-
-impl<'a> Join<'a> {
-    fn new(release: &Released, template: &Template, joined: &Joined, history: &'a History) -> Self {
-        let of = (0..history.releases()).map(|number| match number {
-            THIS => template.of.columns.clone(),
-            _ => columns_of(number, &joined.of),
-        });
-        let of: Vec<Vec<ColumnId>> = of.collect();
-        let counted = counting::places(&joined.demand);
-        let side = |number: usize| {
-            let of = of[number].iter().copied().chain(columns_of(number, &counted));
-            let columns: Vec<ColumnId> = of.chain(history.join_columns(number)).collect();
-            match number {
-                THIS => Side::of_release(release, columns),
-                _ => Side::of_table(&history.earlier[number - 1].table, columns),
-            }
-        };
-        let sides: Vec<Side> = (0..history.releases()).map(side).collect();
-        Join {
-            matching: Matching::new(history, &sides),
-            groups: sides.iter().zip(&of).map(|(side, of)| side.number(of)).collect(),
-            sides,
-        }
-    }
-
-    /// The parts of all releases for what is counted.
-    fn parts(&self, counting: &Counting) -> Vec<Parts> {
-        let of_release = |(number, side): (usize, &Side)| {
-            let (class, group) = (self.matching.class_of_kind(number), &self.groups[number]);
-            let y = counting.y(number, side, || class.clone().and(group));
-            Parts::new(class, group, &y, counting.weighs(number).then(|| side.rows()))
-        };
-        self.sides.iter().enumerate().map(of_release).collect()
-    }
-
-    /// How many rows each group of this release has.
-    fn rows_of_groups(&self) -> Vec<u64> {
-        let groups = &self.groups[THIS];
-        let mut rows = vec![0; groups.count()];
-        for (&group, weight) in groups.of_row().iter().zip(self.sides[THIS].rows()) {
-            rows[group as usize] += weight;
-        }
-        rows
-    }
-}
-
-/// The columns that places of one release name.
-fn columns_of(number: usize, places: &[Place]) -> Vec<ColumnId> {
-    let of_release = places.iter().filter(|place| place.release == number);
-    of_release.map(|place| place.column).collect()
 }

@@ -42,13 +42,13 @@ mod flow;
 mod groups;
 mod meeting;
 mod staying;
+mod versions;
 mod worst;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rayon::prelude::*;
-use scumble_table::{Codes, Column, ColumnId, Mask, Released, Table, Taxonomy, ValueOrder};
+use scumble_table::{Codes, Column, ColumnId, Mask, Released, Table, ValueOrder};
 
 use super::counted::{Counted, counted};
 use super::kinds::{Count, Kinds, size};
@@ -57,36 +57,8 @@ use super::rows::Rows;
 use crate::{Demand, Requirement, Sense, Template};
 use groups::Groups;
 use staying::{Span, Staying};
+pub use versions::{Masking, Republication};
 use worst::worst_level;
-
-/// Two versions of a release.
-#[derive(Clone, Copy, Debug)]
-pub struct Republication<'a> {
-    /// What was published, as labels.
-    pub old: &'a Table,
-    /// What is to be published, as labels. Columns are matched by name.
-    pub new: &'a Table,
-    /// For each column of the new version, how it was masked beside the old one.
-    pub masking: &'a [Masking],
-}
-
-/// How a column is masked in two versions.
-#[derive(Clone, Debug)]
-pub enum Masking {
-    /// Every value is shown in the same way in all rows of both.
-    Alike,
-    /// A value may be shown in different ways.
-    Differs {
-        /// The tree that the labels of both are read with.
-        taxonomy: Option<Arc<Taxonomy>>,
-        /// Whether the old version recodes the column as a whole, so that no value which it shows is behind its `*`.
-        old_recoded: bool,
-        /// Whether the new version does.
-        new_recoded: bool,
-    },
-    /// What a version shows does not say which values are behind it, as the mean of a group does not.
-    Untold,
-}
 
 /// What two versions tell together.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@
 //!
 //! Invariant: every table comes after the one that it hangs off; that of persons is the first and hangs off none.
 
-use scumble_table::{ColumnId, FormsOf, Released, SharedForms, Table};
+use scumble_table::{ColumnId, FormsOf, Released, ReleasedColumn, SharedForms, Table};
 
 /// Tables as a reader of the release sees them.
 #[derive(Debug)]
@@ -98,4 +98,9 @@ pub struct Originals<'a> {
     pub tables: &'a [OriginalTable<'a>],
     /// For each released table, of which row of the original each of its rows is, from 0.
     pub rows: &'a [Vec<u32>],
+}
+
+/// The column of a released table.
+pub(super) fn column(release: &Released, id: ColumnId) -> &ReleasedColumn {
+    &release.columns()[id.0]
 }

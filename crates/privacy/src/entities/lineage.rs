@@ -11,8 +11,7 @@
 use rayon::prelude::*;
 use scumble_table::ColumnId;
 
-use super::column;
-use super::database::{OriginalTable, ReleasedDatabase, ReleasedTable};
+use super::database::{OriginalTable, ReleasedDatabase, ReleasedTable, column};
 use super::fault::{Fault, Faults, Wrong};
 use super::keys::{Cells, KeyFault, Keys, NONE};
 

@@ -5,8 +5,7 @@
 
 use scumble_table::ColumnId;
 
-use super::column;
-use super::database::{ReleasedDatabase, ReleasedTable};
+use super::database::{ReleasedDatabase, ReleasedTable, column};
 use super::keys::{Cells, shown};
 use super::lineage::Lineage;
 use super::numbers::{number_children, number_pairs};

@@ -43,8 +43,6 @@ mod originals;
 mod references;
 mod secrets;
 
-use scumble_table::{ColumnId, Released, ReleasedColumn};
-
 use crate::Finding;
 use crate::audit::{spread, worst};
 pub use database::{
@@ -197,9 +195,4 @@ fn finding(demand: &EntityDemand, groups: &mut Groups) -> Finding {
         holds: template.is_met_by(level),
         spread: spread(levels),
     }
-}
-
-/// The column of a released table.
-fn column(release: &Released, id: ColumnId) -> &ReleasedColumn {
-    &release.columns()[id.0]
 }

@@ -13,8 +13,7 @@
 
 use scumble_table::{FormsOf, Label, Meaning, Released};
 
-use super::column;
-use super::database::{LookupTable, Reference, ReleasedDatabase};
+use super::database::{LookupTable, Reference, ReleasedDatabase, column};
 use super::fault::{Fault, Faults, Wrong};
 use super::keys::{Cells, Keys};
 use super::lineage::key_fault;

@@ -13,9 +13,8 @@
 
 use scumble_table::ColumnId;
 
-use super::column;
 use super::compared;
-use super::database::ReleasedDatabase;
+use super::database::{ReleasedDatabase, column};
 use super::demand::EntityDemand;
 use super::groups::GroupsOfTable;
 use super::keys::{Cells, NONE};

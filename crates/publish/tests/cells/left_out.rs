@@ -295,7 +295,7 @@ fn the_loss_of_several_tables_is_measured_by_their_kept_rows() {
             watch: &Unwatched,
         };
         let publication = publish_database(&policy, &options).unwrap();
-        let courses = &publication.certificate.tables[1];
+        let courses = &publication.certificate.several.unwrap().tables[1];
         assert_eq!(courses.rows.left_out, 1);
         let credits = courses.columns.iter().find(|column| column.name == "credits").unwrap();
         assert_eq!(credits.masked.unwrap().loss, 1.0);

@@ -12,8 +12,7 @@
 use scumble_table::{ColumnId, Dictionary};
 
 use super::super::numbering::Numbering;
-use super::columns_of;
-use super::side::Side;
+use super::side::{Side, columns_of};
 use crate::{History, JoinDemand, JoinSecrets, Per, Place, SecretValues, Sense, THIS};
 
 /// One thing to count.

@@ -13,8 +13,8 @@
 //! A group whose rows all match the same, as those of every group do if the join columns of this release are in the
 //! quasi-identifier, is a factor: what it matches is sorted once, whatever the group, and the level is the product.
 
-use super::Join;
 use super::counting::{Counting, Measured, product, sum};
+use super::join::Join;
 use super::parts::{Part, Parts};
 use crate::{Sense, THIS};
 

@@ -8,6 +8,7 @@ use scumble_table::{Column, ColumnId, Dictionary, Released, Table};
 
 use super::super::kinds::Kinds;
 use super::super::numbering::Numbering;
+use crate::Place;
 
 /// One of the releases.
 pub(super) struct Side<'a> {
@@ -84,4 +85,10 @@ impl<'a> Side<'a> {
 
 fn by_label(column: &Column) -> Numbering {
     Numbering::new(column.codes().iter().collect(), column.dictionary().len())
+}
+
+/// The columns that places of one release name.
+pub(super) fn columns_of(number: usize, places: &[Place]) -> Vec<ColumnId> {
+    let of_release = places.iter().filter(|place| place.release == number);
+    of_release.map(|place| place.column).collect()
 }

@@ -13,8 +13,8 @@ use scumble_table::ColumnId;
 
 use super::super::numbering::Numbering;
 use super::super::rows::Rows;
-use super::Republication;
 use super::meeting::Meeting;
+use super::versions::Republication;
 
 /// More pairs of groups than this are not looked at: it is as many as fit well into memory, and versions of which so many
 /// groups meet tell nothing apart.

@@ -12,7 +12,7 @@
 use hashbrown::HashMap;
 use scumble_table::{ColumnId, Dictionary, Forms, Shown, Table, meeting};
 
-use super::{Masking, Republication};
+use super::versions::{Masking, Republication};
 
 /// The groups of two versions by the labels that they show.
 pub(super) struct Meeting {
