@@ -54,8 +54,7 @@ pub struct Copied {
 pub fn publish_once(policy: &Path) -> Result<Published> {
     let start = Instant::now();
     let policy = read_policy(policy)?;
-    let options = Options::new(&Unwatched);
-    let publication = publish(&policy, &options)?;
+    let publication = publish(&policy.into(), &Options::default(), &Unwatched)?;
     let whole = start.elapsed();
     let timings = publication.timings;
     let seconds = |part: Duration| part.as_secs_f64();

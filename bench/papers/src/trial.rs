@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use scumble_publish::{Error, Evaluate, Options, Policy, Publication, Queries, Unwatched, publish};
+use scumble_publish::{Error, Evaluate, Options, Policy, Queries, Questions, ReleaseFolder, Unwatched, publish};
 use scumble_table::Table;
 use scumble_utility::classify::{
     Comparison, Errors, FeatureKind, Learner, Predictor, PredictorRole, Split, classification,
@@ -107,17 +107,20 @@ impl Trial<'_> {
     fn publish<T>(
         &self,
         evaluate: Option<&Evaluate>,
-        look: impl FnOnce(Publication) -> Result<T>,
+        look: impl FnOnce(ReleaseFolder) -> Result<T>,
     ) -> Result<Option<T>> {
         let folder = self.public.folder.path();
         let out = tempfile::tempdir_in(folder)?;
         let policy = Policy::parse(&self.policy(), "policy.toml", folder).map_err(|error| error.to_string())?;
         let options = Options {
             folder: Some(&out.path().join("release")),
-            evaluate,
-            ..Options::new(&Unwatched)
+            questions: Questions {
+                evaluate: evaluate.cloned(),
+                ..Questions::default()
+            },
+            ..Options::default()
         };
-        match publish(&policy, &options) {
+        match publish(&policy.into(), &options, &Unwatched) {
             Ok(publication) => look(publication).map(Some),
             Err(Error::CannotBeMet(_)) => Ok(None),
             Err(error) => Err(error.to_string().into()),

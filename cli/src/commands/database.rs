@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use scumble_publish::{
-    DatabaseAudit, DatabaseOptions, DatabasePolicy, DatabasePublication, Warning, attack_database, audit_database,
-    publish_database,
+    Attacked, CertifiedTables, DatabaseAudit, DatabasePolicy, ReleaseFolder, Warning, attack_database, audit_database,
 };
 use serde_json::json;
 
@@ -19,21 +18,6 @@ pub(super) fn not_for_several(flag: &str) -> Failure {
     Failure::Usage(format!(
         "{flag} goes with a policy for one table, and this one is for several"
     ))
-}
-
-pub(super) fn publish(
-    policy: &DatabasePolicy,
-    options: &DatabaseOptions,
-    progress: &Progress,
-) -> Result<Answer, Failure> {
-    let publication = publish_database(policy, options)?;
-    progress.finish();
-    publication.warnings.iter().for_each(|warning| progress.warn(warning));
-    Ok(Answer {
-        text: told(&publication),
-        json: as_json(&publication),
-        holds: true,
-    })
 }
 
 pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
@@ -63,12 +47,9 @@ pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress
 }
 
 /// What a person wants to know of a release. Writing to a string cannot fail, so the results of `writeln!` are let go.
-fn told(publication: &DatabasePublication) -> String {
+pub(super) fn told(publication: &ReleaseFolder, several: &CertifiedTables) -> String {
     let certificate = &publication.certificate;
     let persons = &certificate.rows;
-    let Some(several) = &certificate.several else {
-        return String::new();
-    };
     let tables = several.tables.len();
     let folder = publication.folder.display();
     let mut text = format!("Released {} persons in {tables} tables to {folder}", persons.published);
@@ -102,7 +83,7 @@ fn told(publication: &DatabasePublication) -> String {
         several.discernibility
     );
     text.push_str(&singled_out_told(certificate.singled_out.as_ref(), "persons"));
-    if let Some(attack) = &publication.attack {
+    if let Some(Attacked::Persons(attack)) = &publication.attack {
         text.push_str(&attack.to_string());
     }
     let files = several.tables.iter().map(|table| &table.file);
@@ -116,18 +97,6 @@ fn told(publication: &DatabasePublication) -> String {
         files.join(", ")
     );
     text
-}
-
-fn as_json(publication: &DatabasePublication) -> serde_json::Value {
-    json!({
-        "folder": publication.folder,
-        "released": publication.folder,
-        "certificate": publication.certificate,
-        "attack": publication.attack,
-        "columns_left_out": publication.columns_left_out,
-        "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seconds": seconds(&publication.timings),
-    })
 }
 
 fn audit_told(report: &DatabaseAudit) -> String {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, Newcomers, Options, Policy, Publication,
-    Quick, Remember, Risks, publish, read_any_policy, read_certificate,
+    AnyPolicy, AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick,
+    ReleaseFolder, Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
 };
 use serde_json::json;
 
@@ -195,19 +195,6 @@ impl Arguments {
         given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 
-    fn publish_database(&self, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
-        if let Some(flag) = self.not_for_several() {
-            return Err(database::not_for_several(flag));
-        }
-        let options = DatabaseOptions {
-            folder: self.out.as_deref(),
-            replace: self.force,
-            attack: self.attack,
-            watch: progress,
-        };
-        database::publish(policy, &options, progress)
-    }
-
     fn quick_policy(&self) -> Result<Policy, Failure> {
         let flags = &self.quick;
         if flags.anonymity.is_none() && flags.about_secrets().iter().all(Option::is_none) {
@@ -265,47 +252,50 @@ impl QuickFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = match arguments.policy()? {
-        AnyPolicy::Table(policy) => policy,
-        AnyPolicy::Database(policy) => return arguments.publish_database(&policy, progress),
-    };
-    if let Some(path) = &arguments.save_policy {
-        return save(&policy, path);
+    let policy = arguments.policy()?;
+    if let (AnyPolicy::Database(_), Some(flag)) = (&policy, arguments.not_for_several()) {
+        return Err(database::not_for_several(flag));
     }
-    let certificate = arguments.mask.as_deref().map(read_certificate).transpose()?;
-    let settings = Evaluate::default();
+    if let (AnyPolicy::Table(policy), Some(path)) = (&policy, &arguments.save_policy) {
+        return save(policy, path);
+    }
     let options = Options {
         folder: arguments.out.as_deref(),
         replace: arguments.force,
-        mask: certificate.as_ref(),
-        at_level: &arguments.at_level,
-        attack: arguments.attack,
-        evaluate: arguments.evaluate.then_some(&settings),
+        sources: Sources::default(),
+        search: Search {
+            mask: arguments.mask.as_deref().map(read_certificate).transpose()?,
+            at_level: arguments.at_level.clone(),
+        },
         ledger: arguments.ledger.as_deref().map(|folder| Remember {
             folder,
             name: arguments.name.as_deref(),
-            like: arguments.like.as_deref(),
             newcomers: arguments.newcomers,
         }),
-        ..Options::new(progress)
+        like: arguments.like.as_deref(),
+        questions: Questions {
+            attack: arguments.attack,
+            evaluate: arguments.evaluate.then(Evaluate::default),
+        },
     };
-    let publication = publish(&policy, &options)?;
+    let mut release = publish(&policy, &options, progress)?;
     progress.finish();
-    publication.warnings.iter().for_each(|warning| progress.warn(warning));
-    let mut text = told(&publication);
-    let mut json = as_json(&publication);
-    if let Some(evaluation) = &publication.evaluation {
+    release.warnings.iter().for_each(|warning| progress.warn(warning));
+    let mut text = match &release.certificate.several {
+        None => told(&release),
+        Some(several) => database::told(&release, several),
+    };
+    if let Some(evaluation) = &release.evaluation {
         text.push_str("Measured against the data:\n");
         text.push_str(&evaluation_told(evaluation));
-        json["evaluation"] = json!(evaluation);
     }
-    if let Some(frontier) = publication.frontier.as_ref().filter(|_| arguments.frontier) {
+    release.frontier = release.frontier.filter(|_| arguments.frontier);
+    if let Some(frontier) = &release.frontier {
         text.push_str(&frontier_told(frontier));
-        json["frontier"] = json!(frontier);
     }
     Ok(Answer {
         text,
-        json,
+        json: json!(release),
         holds: true,
     })
 }
@@ -358,7 +348,7 @@ fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {
 }
 
 /// What a person wants to know of a release.
-fn told(publication: &Publication) -> String {
+fn told(publication: &ReleaseFolder) -> String {
     let certificate = &publication.certificate;
     let rows = &certificate.rows;
     let mut text = format!("Released {} rows to {}", rows.published, publication.released.display());
@@ -401,7 +391,7 @@ fn told(publication: &Publication) -> String {
         let _ = writeln!(text, "  {}", risks_told(risks));
     }
     text.push_str(&singled_out_told(certificate.singled_out.as_ref(), "rows"));
-    if let Some(known) = publication.attack.as_ref().and_then(|attack| attack.known.as_ref()) {
+    if let Some(known) = publication.attack.as_ref().and_then(known) {
         let secrets = known.inference.iter().map(|secret| {
             let percent = 100.0 * secret.highest;
             format!("; {} guessed with at most {percent:.1} % confidence", secret.column)
@@ -439,25 +429,16 @@ fn risks_told(risks: &Risks) -> String {
 }
 
 /// The file names of the released tables.
-fn tables(publication: &Publication) -> Vec<String> {
+fn tables(publication: &ReleaseFolder) -> Vec<String> {
     let tables = std::iter::once(&publication.released).chain(&publication.secrets);
     let names = tables.map(|table| table.file_name().unwrap_or_default());
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
-fn as_json(publication: &Publication) -> serde_json::Value {
-    json!({
-        "folder": publication.folder,
-        "released": publication.released,
-        "secrets": publication.secrets,
-        "certificate": publication.certificate,
-        "cover": publication.cover,
-        "versions": publication.versions,
-        "entry": publication.entry,
-        "refinements": publication.trace.as_ref().map(|trace| trace.steps.len()),
-        "stops": publication.stops,
-        "columns_left_out": publication.columns_left_out,
-        "warnings": publication.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seconds": seconds(&publication.timings),
-    })
+/// What becomes of people who are known.
+fn known(attack: &Attacked) -> Option<&KnownReport> {
+    match attack {
+        Attacked::Rows(report) => report.known.as_ref(),
+        Attacked::Persons(_) => None,
+    }
 }

@@ -42,14 +42,3 @@ pub(super) fn templates_told(templates: &[AuditedTemplate]) -> String {
     }
     text
 }
-
-/// How long each part took.
-pub(super) fn seconds(timings: &Timings) -> serde_json::Value {
-    json!({
-        "load": timings.load.as_secs_f64(),
-        "join": timings.join.as_secs_f64(),
-        "search": timings.search.as_secs_f64(),
-        "audit": timings.audit.as_secs_f64(),
-        "write": timings.write.as_secs_f64(),
-    })
-}

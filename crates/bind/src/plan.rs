@@ -102,6 +102,14 @@ impl PlannedColumn {
         }
     }
 
+    /// The range that the policy declares of its numbers.
+    pub fn declared_range(&self) -> Option<Range> {
+        match self.values {
+            Values::Numbers { range } => range,
+            Values::Text | Values::Leaves => None,
+        }
+    }
+
     /// How it is masked, if it is a quasi column.
     pub fn operation(&self) -> Operation<'_> {
         match (self.values, self.taxonomy()) {

@@ -15,7 +15,7 @@ use crate::problems::Problems;
 use crate::words::quoted;
 
 /// The taxonomies that a policy names. Columns that name one file share one tree.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Taxonomies {
     by_file: BTreeMap<PathBuf, Arc<Taxonomy>>,
 }

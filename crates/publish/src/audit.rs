@@ -19,9 +19,10 @@ use serde::Serialize;
 
 use crate::apart::{ReleasedFiles, by_group};
 use crate::certificate::{CertificateBeside, can_be_of};
+use crate::compared::{ComparedVersion, Newcomers};
 use crate::earlier::read_earlier;
 use crate::error::Error;
-use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
+use crate::ledger::{Newest, Past, ReadVersion, is_same_file, read_version};
 use crate::load::{load, plan_of};
 use crate::loss::loss_per_group;
 use crate::population::read_people;
@@ -159,7 +160,10 @@ pub fn audit_file(
             release: &read_version(&source_of_release(released, Some(Said::by(policy))), policy, watch)?,
             certificate: certificate.as_ref(),
         };
-        let compared = newest.compare(&past.versions, watch)?.into_iter();
+        let versions = past.versions.into_iter();
+        let versions = versions.map(|version| ReadVersion::read(version, policy, watch));
+        let versions = versions.collect::<Result<Vec<_>, Error>>()?;
+        let compared = newest.compare(&versions)?.into_iter();
         report.versions = compared
             .map(|compared| AuditedVersion {
                 holds: compared.holds(ledger.newcomers),

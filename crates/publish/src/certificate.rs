@@ -95,7 +95,9 @@ fn parse(path: &Path, text: io::Result<Vec<u8>>) -> Result<Certificate, Error> {
         )));
     }
     if certificate.several.is_some() {
-        return Err(wrong("it is of several tables, and one of one table is asked for".to_owned()));
+        return Err(wrong(
+            "it is of several tables, and one of one table is asked for".to_owned(),
+        ));
     }
     Ok(certificate)
 }

@@ -14,8 +14,9 @@ use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
 
-use crate::join::Cover;
-use crate::ledger::ComparedVersion;
+use crate::compared::ComparedVersion;
+use crate::cover::Cover;
+use crate::shortfall::Shortfall;
 use scumble_policy::{Problem, Problems};
 
 /// What to do about versions that expose people together.
@@ -190,6 +191,17 @@ pub enum Error {
         /// How many must look the same.
         k: u64,
     },
+    /// A search that several tables cannot be asked for.
+    #[error(
+        "several tables are gathered person by person: they have no masks to take over, and pass through no levels on their way"
+    )]
+    NotForPersons,
+    /// Inputs would have to be read again.
+    #[error(
+        "this policy reads its data otherwise than the one that these inputs were read for: other columns, another file, \
+         other earlier releases or populations; read the inputs again"
+    )]
+    OtherInputs,
     /// Every row would be left out.
     #[error(
         "nothing was written: all {rows} rows would have to be left out, and an empty release is of no use; loosen the \
@@ -277,19 +289,6 @@ impl From<BindError> for Error {
     }
 }
 
-/// A template that does not hold.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shortfall {
-    /// The template in words, its bound included.
-    pub template: String,
-    /// The level it reaches, in words.
-    pub level: String,
-    /// The bounds that would hold, in words: `at most 3`. `None` if there are none.
-    pub nearest: Option<String>,
-    /// Whether a finer table fails, too.
-    pub final_for_finer: bool,
-}
-
 /// Whose it is to fix an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -368,6 +367,8 @@ impl Error {
             | Error::Gathering(_)
             | Error::Lookup(_)
             | Error::NoPersons(_)
+            | Error::OtherInputs
+            | Error::NotForPersons
             | Error::RowsFile { .. }
             | Error::NotItsRelease { .. }
             | Error::LedgerEntry { .. } => Fault::Input,

@@ -7,7 +7,7 @@ use scumble_store::{Aside, FormulaCells, ReleasePart, RowNumbers};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::flow::{name_of, write_json};
+use crate::files::{name_of, write_json};
 use crate::warning::{ToldFormulas, Warning};
 use scumble_policy::Release;
 

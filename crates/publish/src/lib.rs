@@ -11,13 +11,18 @@ mod audit;
 mod board;
 mod cells;
 mod certificate;
-mod database;
+mod compared;
+mod cover;
 mod earlier;
 mod error;
 mod evaluate;
-mod flow;
+mod evaluation;
+mod files;
+mod folder;
 mod formulas;
+mod found;
 mod frontier;
+mod inputs;
 mod inspect;
 mod join;
 mod ledger;
@@ -25,12 +30,21 @@ mod load;
 mod loss;
 mod mashup;
 mod page;
+mod persons;
 mod population;
+mod publish;
+mod release;
 mod released;
+mod rows;
+mod search;
+mod sets;
+mod shortfall;
 mod sources;
 mod stops;
+mod study;
 mod taxonomy;
 mod texts;
+mod timings;
 mod warning;
 
 pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
@@ -41,22 +55,25 @@ pub use board::{
     safe_harbor,
 };
 pub use certificate::read_certificate;
-pub use database::{
-    DatabaseAudit, DatabaseOptions, DatabasePublication, attack_database, audit_database, publish_database,
-};
+pub use compared::{ComparedLevels, ComparedVersion, Newcomers};
+pub use cover::{Cover, JoinedRelease};
 pub use earlier::read_earlier;
-pub use error::{Error, Fault, Shortfall};
-pub use evaluate::{Evaluate, Evaluated, Evaluation, Queries, SudaSetting, evaluate_file};
-pub use flow::{Options, Publication, Timings, publish};
+pub use error::{Error, Fault};
+pub use evaluate::{Evaluate, Evaluated, Queries, SudaSetting, evaluate_file};
+pub use evaluation::Evaluation;
+pub use folder::{ReleaseFolder, Target};
+pub use found::{Data as DataKept, Found};
 pub use frontier::AtLevel;
+pub use inputs::{Inputs, Sources};
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
-pub use join::{Cover, JoinedRelease};
 pub use ledger::{
-    ComparedLevels, ComparedVersion, FileState, Newcomers, Remember, Remembered, forget_release, remembered_release,
-    remembered_releases,
+    FileState, OpenLedger, Remember, Remembered, forget_release, remembered_release, remembered_releases,
 };
 pub use load::plan_of;
 pub use mashup::{Explained, Participation, PartyTimings, Together, explain, take_part};
+pub use persons::{DatabaseAudit, attack_database, audit_database};
+pub use publish::{Options, publish};
+pub use release::Release;
 pub use scumble_attack::{
     Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
     PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
@@ -70,18 +87,24 @@ pub use scumble_policy::{
     About, AboutValues, Agreement, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data,
     DatabasePolicy, Deadline, DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering,
     Inconsistent, InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling,
-    Party, Policy, Private, Problem, Problems, Quick, Release, Require, Role, RowsFrom, SecretDemand, SecretPolicy,
-    TablePolicy, TablesAt, Taxonomies, Unlisted, differences,
+    Party, Policy, Private, Problem, Problems, Quick, Release as ReleaseSettings, Require, Role, RowsFrom,
+    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted, differences,
 };
 pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwatched, Watch};
-pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
+pub use scumble_report::{
+    Certificate, CertifiedTables, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile,
+};
 pub use scumble_store::Source;
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_table::{ReleaseFormat, RowOrder};
 pub use scumble_utility::Generated;
 pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};
+pub use search::Search;
+pub use shortfall::Shortfall;
 pub use stops::{BlockingTemplate, Stop, StopReason};
+pub use study::{Attacked, Questions, Study};
 pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
+pub use timings::Timings;
 pub use toml::Spanned;
 pub use warning::{ToldFormulas, Warning};

@@ -1,11 +1,12 @@
 //! Loading the data of a policy: the policy is bound to the header, the rows are read as that says, and checked.
 
-use scumble_bind::{Holds, Plan, bind, check_data, look_alikes, unite};
+use scumble_bind::{Head, Holds, Plan, bind, check_data, look_alikes, unite};
 use scumble_policy::{Approach, GROUP, Missing, Policy, Problems, Taxonomies, quoted};
-use scumble_store::{Loaded, ReadError, Source, Watch, header, read};
+use scumble_store::{Loaded, ReadError, Source, Watch, read};
 
 use crate::earlier::read_heads;
 use crate::error::Error;
+use crate::sources::header_of;
 
 /// Reads a file that has the columns of a policy.
 ///
@@ -17,9 +18,21 @@ pub(crate) fn load(
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan, Loaded), Error> {
-    let header = header(source)?;
-    check_free(policy, &header)?;
-    let mut plan = plan_of(policy, &header, taxonomies)?;
+    let header = header_of(source)?;
+    load_rows(policy, source, &header, &read_heads(policy)?, taxonomies, watch)
+}
+
+/// The same, of which headers were read before.
+pub(crate) fn load_rows(
+    policy: &Policy,
+    source: &Source,
+    header: &[String],
+    heads: &[Head],
+    taxonomies: &Taxonomies,
+    watch: &dyn Watch,
+) -> Result<(Plan, Loaded), Error> {
+    check_free(policy, header)?;
+    let mut plan = bind(policy, header, heads, taxonomies)?;
     let reading = |_: &[String]| Ok::<_, ReadError>(plan.reading());
     let mut loaded = read(source, policy.data.missing == Missing::Drop, reading, watch)?;
     unite(&policy.columns, &mut loaded.table, Holds::Values);

@@ -19,6 +19,7 @@ use scumble_policy::Problems;
 use scumble_policy::{Missing, Policy, quoted};
 
 /// The people of one file.
+#[derive(Clone)]
 pub(crate) struct People {
     rows: usize,
     columns: Vec<(ColumnId, Column)>,

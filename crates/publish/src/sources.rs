@@ -1,7 +1,9 @@
 //! Where the rows of a policy are read from.
 
 use scumble_policy::{Data, DatabasePolicy, RowsFrom};
-use scumble_store::{ReleasePart, Source};
+use scumble_store::{ReleasePart, Source, header};
+
+use crate::error::Error;
 
 /// What the file of a table may end with, if a policy does not name it.
 const EXTENSIONS: [&str; 6] = ["csv", "parquet", "tsv", "jsonl", "arrow", "xlsx"];
@@ -45,4 +47,9 @@ pub(crate) fn table_source(policy: &DatabasePolicy, from: &RowsFrom) -> Source {
 pub(crate) fn table_file_name(policy: &DatabasePolicy, table: &str) -> String {
     let file = ReleasePart::Table(table, policy.release.format);
     file.path().to_string_lossy().into_owned()
+}
+
+/// The names of the columns of a source.
+pub(crate) fn header_of(source: &Source) -> Result<Vec<String>, Error> {
+    Ok(header(source)?)
 }

@@ -34,9 +34,9 @@ impl Desk {
         let folder = self.path(out);
         let options = Options {
             folder: Some(&folder),
-            ..Options::new(&Unwatched)
+            ..Options::default()
         };
-        publish(&self.policy(policy), &options).map(|published| published.certificate)
+        publish(&self.policy(policy).into(), &options, &Unwatched).map(|published| published.certificate)
     }
 
     fn audit(&self, file: &str, policy: &str) -> Result<AuditReport, Error> {

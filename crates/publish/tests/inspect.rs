@@ -52,8 +52,8 @@ fn published(folder: &TempDir, inspection: &Inspection) -> String {
         inspection.columns.len(),
         "every column is listed\n{text}"
     );
-    let options = Options::new(&Unwatched);
-    let publication = publish(&policy, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let publication = publish(&policy.clone().into(), &Options::default(), &Unwatched)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(publication.certificate.require.iter().all(|template| template.holds));
     fs::read_to_string(publication.released).unwrap()
 }
@@ -381,8 +381,10 @@ fn every_table_has_a_first_policy() {
 fn the_only_row_cannot_be_published() {
     let (folder, inspection) = inspected("age,sex\n30,f\n");
     let policy = Policy::parse(&inspection.policy(), "policy.toml", folder.path()).unwrap();
-    let options = Options::new(&Unwatched);
-    assert!(matches!(publish(&policy, &options), Err(Error::CannotBeMet(_))));
+    assert!(matches!(
+        publish(&policy.clone().into(), &Options::default(), &Unwatched),
+        Err(Error::CannotBeMet(_))
+    ));
 }
 
 #[test]

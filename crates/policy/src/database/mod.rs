@@ -50,6 +50,12 @@ pub enum AnyPolicy {
     Database(Box<DatabasePolicy>),
 }
 
+impl From<Policy> for AnyPolicy {
+    fn from(policy: Policy) -> AnyPolicy {
+        AnyPolicy::Table(Box::new(policy))
+    }
+}
+
 impl AnyPolicy {
     /// Checks the text of a policy, which messages call `name`; its paths are relative to `folder`.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<AnyPolicy, Problems> {

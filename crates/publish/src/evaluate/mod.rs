@@ -15,8 +15,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use scumble_attack::{
-    Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, Risks, ShownColumns, SingledOut,
-    Suda, attack, singled_out_of_table, suda, suda_cost, uniques,
+    Attack, AttackReport, GroupSizes as RiskSizes, MSU_AT_MOST, PopulationUniques, ShownColumns, Suda, attack,
+    singled_out_of_table, suda, suda_cost, uniques,
 };
 use scumble_privacy::Template;
 use scumble_progress::{Running, Stage, Watch};
@@ -26,18 +26,17 @@ use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
-    Associations, ColumnChange, Compared, Comparison, Domain, GroupSizes, InformationLoss, QueryError, RangeDiversity,
-    Role as Part, Tally, Workload, associations, column_changes, group_sizes, information_loss, query_error,
-    range_diversity,
+    Compared, Comparison, Domain, QueryError, RangeDiversity, Role as Part, Tally, Workload, associations,
+    column_changes, group_sizes, information_loss, query_error, range_diversity,
 };
-use serde::Serialize;
 
 use crate::audit::{AuditReport, ReleaseFile};
-use crate::board::{Article29, Evidence, SafeHarbor, article29, safe_harbor};
+use crate::board::{Evidence, article29, safe_harbor};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
-use crate::flow::{name_of, write_to};
+use crate::evaluation::{Evaluation, Lost};
+use crate::files::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::sources::data_source;
@@ -47,48 +46,6 @@ use scumble_policy::{Approach, Policy, Role, quoted};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
-
-/// What a release lost, and what it is still good for.
-#[derive(Clone, Debug, Serialize)]
-pub struct Evaluation {
-    /// Every measure of loss.
-    pub information_loss: InformationLoss,
-    /// How the sizes of the groups are spread.
-    pub group_sizes: GroupSizes,
-    /// Each column by itself.
-    pub columns: Vec<ColumnChange>,
-    /// Of each sensitive column with a policy of sensitive ranges.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub range_diversity: Vec<RangeDiversity>,
-    /// What pairs of columns still say of each other.
-    pub association: Associations,
-    /// How far off counts are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub queries: Option<QueryError>,
-    /// How often classifiers err, one per learner.
-    pub classification: Vec<Errors>,
-    /// The risks of the release alone.
-    pub risks: Risks,
-    /// Rows that stand out on the columns published as they are, and on all together.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub singled_out: Option<SingledOut>,
-    /// How many rows may be unique in the population.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub population_uniques: Option<PopulationUniques>,
-    /// Rows of the data that few columns tell apart from all others.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suda: Option<Suda>,
-    /// Which kinds of identifiers the release seems to hold.
-    pub safe_harbor: SafeHarbor,
-    /// What speaks to the three questions of WP216.
-    pub article29: Article29,
-    /// Quasi columns of which nothing declares what their cells are: those that are no values of the data were read by what
-    /// they look like.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub read_by_looks: Vec<String>,
-    /// What was not measured, and why.
-    pub not_measured: Vec<String>,
-}
 
 /// A release beside its data, both as tables.
 pub(crate) struct Beside<'a> {
@@ -452,15 +409,6 @@ pub(crate) fn predictors(plan: &Plan, data: &Table, wanted: impl Fn(&str) -> boo
             },
         })
         .collect()
-}
-
-/// What is measured of every release.
-#[derive(Debug)]
-pub(crate) struct Lost {
-    /// Each column by itself.
-    pub columns: Vec<ColumnChange>,
-    /// All of them together; `None` if there are about as many groups as rows.
-    pub together: Option<(InformationLoss, GroupSizes)>,
 }
 
 /// What is always measured of a release, from what some of its columns were before and are after, in the same order. Those

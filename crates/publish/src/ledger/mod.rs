@@ -16,10 +16,8 @@ use serde::Serialize;
 use crate::error::Error;
 
 pub(crate) use past::{Past, is_same_file};
-pub(crate) use remember::OpenLedger;
-pub use remember::Remember;
-pub use versions::{ComparedLevels, ComparedVersion, Newcomers};
-pub(crate) use versions::{Newest, read_version};
+pub use remember::{OpenLedger, Remember};
+pub(crate) use versions::{Newest, ReadVersion, read_version};
 
 /// An entry of a ledger, and what became of its file.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -105,25 +105,6 @@ impl Past {
         }
         Ok(past)
     }
-
-    /// The version with this name.
-    pub fn version(&self, name: &str) -> Result<&Version, Error> {
-        let version = self.versions.iter().find(|version| version.entry.name == name);
-        version.ok_or_else(|| {
-            let names: Vec<&str> = self.versions.iter().map(|version| &version.entry.name[..]).collect();
-            let reason = match names.is_empty() {
-                true => "the ledger has no earlier version with the columns of this table".to_owned(),
-                false => format!(
-                    "it is no version with the columns of this table; there are: {}",
-                    names.join(", ")
-                ),
-            };
-            Error::LedgerEntry {
-                name: name.to_owned(),
-                reason,
-            }
-        })
-    }
 }
 
 /// Whom the table of a policy is about.

@@ -3,14 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use scumble_report::Certificate;
-use scumble_store::{
-    Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, header, utc_now,
-};
+use scumble_store::{Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, utc_now};
 
 use super::past::{Past, population};
-use super::versions::Newcomers;
+use crate::compared::Newcomers;
 use crate::error::Error;
-use crate::sources::data_source;
 use scumble_bind::Plan;
 use scumble_policy::{JOIN_WORD, Policy, THIS_WORD, Taxonomies, is_release_name};
 
@@ -21,33 +18,28 @@ pub struct Remember<'o> {
     pub folder: &'o Path,
     /// What to call the release; without it, as its folder.
     pub name: Option<&'o str>,
-    /// Mask exactly as this earlier version, instead of searching.
-    pub like: Option<&'o str>,
     /// What to do about people who came or left.
     pub newcomers: Newcomers,
 }
 
-/// A ledger that is open for one release.
-pub(crate) struct OpenLedger {
+/// A ledger that is open for one release: nobody else publishes with it until this one is in, or let go.
+pub struct OpenLedger {
     ledger: Ledger,
     name: String,
     file: PathBuf,
+    newcomers: Newcomers,
 }
 
 impl OpenLedger {
-    /// Opens a ledger for the release that is going to be `file`, and what it tells of the past of the table.
-    pub fn open(
-        policy: &Policy,
-        taxonomies: &Taxonomies,
-        remember: &Remember,
-        file: PathBuf,
-        watch: &dyn Watch,
-    ) -> Result<(OpenLedger, Past), Error> {
+    /// Opens a ledger for the release that is going to be `file`.
+    ///
+    /// # Errors
+    /// A ledger that cannot be opened, a name that is taken, a release that lies where this one would be.
+    pub fn open(remember: &Remember, file: PathBuf, watch: &dyn Watch) -> Result<OpenLedger, Error> {
         let ledger = Ledger::open(remember.folder, watch)?;
         let name = new_name(&ledger, remember, &file)?;
-        let entries = ledger.entries();
         let is_there = |entry: &&Entry| std::path::absolute(&file).is_ok_and(|file| file == entry.file);
-        if let Some(entry) = entries.as_slice().iter().find(is_there) {
+        if let Some(entry) = ledger.entries().as_slice().iter().find(is_there) {
             return Err(Error::LedgerEntry {
                 name: entry.name.clone(),
                 reason:
@@ -56,14 +48,28 @@ impl OpenLedger {
                         .to_owned(),
             });
         }
-        let header = header(&data_source(&policy.data))?;
-        let past = Past::of(policy, &header, taxonomies, entries, entries.as_slice())?;
-        Ok((OpenLedger { ledger, name, file }, past))
+        Ok(OpenLedger {
+            ledger,
+            name,
+            file,
+            newcomers: remember.newcomers,
+        })
+    }
+
+    /// What it tells of the past of a table with this header.
+    pub(crate) fn past(&self, policy: &Policy, header: &[String], taxonomies: &Taxonomies) -> Result<Past, Error> {
+        let entries = self.ledger.entries();
+        Past::of(policy, header, taxonomies, entries, entries.as_slice())
+    }
+
+    /// What to do about people who came or left.
+    pub(crate) fn newcomers(&self) -> Newcomers {
+        self.newcomers
     }
 
     /// Adds the release, which lies at `written` and is not in its place yet: should it never get there, the ledger knows
     /// too much rather than too little.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         written: &Path,
         policy: &Policy,
@@ -92,7 +98,7 @@ impl OpenLedger {
     }
 
     /// Takes the release out again, because it could not be put in its place.
-    pub fn take_back(&mut self) -> Result<(), Error> {
+    pub(crate) fn take_back(&mut self) -> Result<(), Error> {
         self.ledger.forget(&self.name)?;
         Ok(())
     }

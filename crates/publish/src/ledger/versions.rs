@@ -1,7 +1,6 @@
 //! Comparing a release with the earlier versions of its columns, so that nobody is exposed by what changed.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use scumble_privacy::{
@@ -12,117 +11,14 @@ use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{Loaded, ReadError, Source, Watch, read};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Table};
-use serde::Serialize;
 
 use super::past::Version;
+use crate::compared::{ComparedLevels, ComparedVersion};
 use crate::error::Error;
 use crate::released::source_of_release;
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
-use scumble_policy::{Policy, Role, Taxonomies, counted, quoted};
-
-/// What to do about people who came or left between two versions, where so few did that the difference gives them away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Newcomers {
-    /// Publish nothing.
-    #[default]
-    Protect,
-    /// Publish, and say so.
-    Report,
-}
-
-/// A release compared with an earlier version of its columns.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ComparedVersion {
-    /// The earlier version.
-    pub name: String,
-    /// Each template that was compared.
-    pub templates: Vec<ComparedLevels>,
-    /// Templates that two versions are not compared by: of these, nothing is said about the versions together.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub not_compared: Vec<String>,
-    /// Templates that two versions are compared by, but not these two, because what they show does not say who may be in
-    /// which group. Somebody may be exposed, so they count as broken.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cannot_be_compared: Vec<String>,
-}
-
-/// What two versions tell together of one template: the records exposed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ComparedLevels {
-    /// The template in words.
-    pub template: String,
-    /// Records of people who are in both versions, and whom comparing them exposes.
-    pub stayed: u64,
-    /// Records of people who came.
-    pub came: u64,
-    /// Records of people who left.
-    pub gone: u64,
-}
-
-impl ComparedVersion {
-    /// Whether nobody is exposed, as far as templates were compared, those aside who may be.
-    pub fn holds(&self, newcomers: Newcomers) -> bool {
-        let changed = |template: &ComparedLevels| template.came + template.gone;
-        let holds = |template: &ComparedLevels| {
-            template.stayed == 0 && (newcomers == Newcomers::Report || changed(template) == 0)
-        };
-        self.cannot_be_compared.is_empty() && self.templates.iter().all(holds)
-    }
-
-    /// What was found of the templates that were compared.
-    fn found(&self) -> Option<String> {
-        let exposed: Vec<String> = self.templates.iter().filter_map(ComparedLevels::in_words).collect();
-        match (&self.templates[..], &self.not_compared[..]) {
-            _ if !exposed.is_empty() => Some(exposed.join("; ")),
-            ([], _) => None,
-            (_, []) if self.cannot_be_compared.is_empty() => Some("nobody is exposed by what changed".to_owned()),
-            (compared, _) => {
-                let names: Vec<&str> = compared.iter().map(|levels| &levels.template[..]).collect();
-                Some(format!("what changed breaks nothing of {}", names.join("; ")))
-            }
-        }
-    }
-}
-
-impl fmt::Display for ComparedVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = quoted(&self.name);
-        let listed =
-            |templates: &[String], why: &str| (!templates.is_empty()).then(|| why.to_owned() + &templates.join("; "));
-        let parts = [
-            self.found(),
-            listed(
-                &self.cannot_be_compared,
-                "what both show does not say who may be in which group, so they cannot be compared by ",
-            ),
-            listed(
-                &self.not_compared,
-                "not compared, so that nothing is known of what both tell together: ",
-            ),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        match self.templates.is_empty() {
-            false => write!(f, "compared with release {name}: {}", parts.join("; ")),
-            true => write!(f, "compared with release {name} by no template: {}", parts.join("; ")),
-        }
-    }
-}
-
-impl ComparedLevels {
-    /// Who is exposed; `None` for nobody.
-    fn in_words(&self) -> Option<String> {
-        let parts = [
-            (self.stayed, "of people in both versions"),
-            (self.came, "of people who came"),
-            (self.gone, "of people who left"),
-        ];
-        let parts = parts.into_iter().filter(|(records, _)| *records > 0);
-        let parts = parts.map(|(records, who)| format!("{} {who}", counted(records as usize, "record")));
-        let parts: Vec<String> = parts.collect();
-        (!parts.is_empty()).then(|| format!("{} break {}", parts.join(", "), self.template))
-    }
-}
+use scumble_policy::{Policy, Role, Taxonomies};
 
 /// A release that is about to be written, or was.
 pub(crate) struct Newest<'a> {
@@ -139,20 +35,12 @@ impl Newest<'_> {
     /// Compares it with each earlier version.
     ///
     /// # Errors
-    /// A version that cannot be read.
-    pub fn compare(&self, versions: &[Version], watch: &dyn Watch) -> Result<Vec<ComparedVersion>, Error> {
-        versions
-            .iter()
-            .map(|version| self.compare_with(version, watch))
-            .collect()
+    /// More rows than can be numbered.
+    pub fn compare(&self, versions: &[ReadVersion]) -> Result<Vec<ComparedVersion>, Error> {
+        versions.iter().map(|version| self.compare_with(version)).collect()
     }
 
-    fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
-        let source = Source {
-            trim: version.certificate.trims(),
-            ..source_of_release(&version.entry.file, None)
-        };
-        let old = read_version(&source, self.policy, watch)?;
+    fn compare_with(&self, ReadVersion { version, table: old }: &ReadVersion) -> Result<ComparedVersion, Error> {
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));
@@ -162,7 +50,7 @@ impl Newest<'_> {
             .map(|id| self.masking(ColumnId(id), now.as_ref(), &then))
             .collect();
         let comparison = Republication {
-            old: &old,
+            old,
             new: self.release,
             masking: &masking,
         }
@@ -257,6 +145,29 @@ impl HowShown {
     /// Whether no value that is shown in one row is behind the `*` of another.
     fn hides_only_what_it_never_shows(&self) -> bool {
         matches!(self, HowShown::Whole(Some(CertifiedMask::Suppress { .. })))
+    }
+}
+
+/// An earlier version with its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadVersion {
+    pub version: Version,
+    /// What a reader sees.
+    pub table: Table,
+}
+
+impl ReadVersion {
+    /// Reads the file of a version.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(version: Version, policy: &Policy, watch: &dyn Watch) -> Result<ReadVersion, Error> {
+        let source = Source {
+            trim: version.certificate.trims(),
+            ..source_of_release(&version.entry.file, None)
+        };
+        let table = read_version(&source, policy, watch)?;
+        Ok(ReadVersion { version, table })
     }
 }
 

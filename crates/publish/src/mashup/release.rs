@@ -2,21 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use scumble_bind::Plan;
 use scumble_mashup::{Coded, Digest, MaskedColumn};
-use scumble_privacy::{Audited, History, audit};
+use scumble_policy::{Agreement, Taxonomies};
+use scumble_progress::Watch;
 use scumble_report::{Certificate, Level};
-use scumble_store::{Aside, ReleasePart, Watch, write_release};
-use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Taxonomy};
+use scumble_store::{Aside, ReleasePart};
+use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn};
 
 use crate::audit::ReleaseFile;
 use crate::error::Error;
-use crate::flow::{Decision, Recoding, certify, shortfalls, write_json};
-use crate::formulas::FormulaReport;
-use crate::join::Cover;
+use crate::files::write_json;
+use crate::rows::{Decision, Recoding, RowsRelease};
+use crate::shortfall::shortfalls;
 use crate::warning::Warning;
-use scumble_bind::Plan;
-use scumble_policy::Agreement;
-use scumble_policy::Taxonomies;
 
 use super::terms::read_mask;
 
@@ -36,19 +35,14 @@ pub(super) struct Parts<'p> {
 }
 
 /// A release that passed its audit.
-pub(super) struct Passed<'p> {
-    agreement: &'p Agreement,
-    plan: &'p Plan,
-    audited: Audited,
-    decision: Decision<'p>,
-}
+pub(super) struct Passed(RowsRelease);
 
-impl<'p> Parts<'p> {
-    /// Recounts the release.
-    pub fn audit(self) -> Result<Passed<'p>, Error> {
+impl Parts<'_> {
+    /// Puts the release together, and recounts it.
+    pub fn audit(self, taxonomies: &Taxonomies) -> Result<Passed, Error> {
         let Plan { columns, .. } = self.plan;
         let mut released = Vec::new();
-        let mut masks: Vec<(Mask, Option<&Taxonomy>, bool)> = Vec::new();
+        let mut masks: Vec<Mask> = Vec::new();
         for ((place, column), at) in columns.iter().enumerate().zip(self.plan.places_among_quasi()) {
             let masked = at.map(|at| &self.masked[at]);
             let mask = masked.map_or(Some(Mask::Exact), |masked| read_mask(&masked.mask, column.taxonomy()));
@@ -68,60 +62,44 @@ impl<'p> Parts<'p> {
                 of_record,
                 penalty,
             ));
-            masks.push((mask, column.taxonomy(), true));
+            masks.push(mask);
         }
-        let settings = &self.agreement.policy.release;
-        let released = Released::of_columns(self.records, released).with_formulas_as_text(settings.formulas_as_text());
-        let requirement = &self.plan.requirement;
-        let audited = audit(released, requirement, &[], &History::default()).map_err(|failed| {
-            let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
-            Error::AuditFailed(shortfalls(self.plan, levels))
-        })?;
-        let method = &self.agreement.policy.method;
-        Ok(Passed {
-            agreement: self.agreement,
-            plan: self.plan,
-            audited,
-            decision: Decision {
-                objective: Some(method.objective),
-                steps: method.steps,
-                ..Decision::by(Recoding::Masks(masks))
-            },
-        })
+        let released = Released::of_columns(self.records, released);
+        let policy = &self.agreement.policy;
+        let decision = Decision {
+            objective: Some(policy.method.objective),
+            steps: policy.method.steps,
+            ..Decision::by(Recoding::Masks(masks))
+        };
+        let release = RowsRelease::of_parties(policy, taxonomies, self.plan, decision, released)?;
+        Ok(Passed(release))
     }
 }
 
-impl Passed<'_> {
+impl Passed {
+    /// What goes out with it.
+    pub fn certificate(&self) -> &Certificate {
+        &self.0.certificate
+    }
+
+    /// Each template with its level, in words.
+    pub fn levels(&self) -> Vec<String> {
+        self.0.levels()
+    }
+
     /// Writes the release aside. Returns what there is to say of formulas in it, too, and the digest of what was written.
-    pub fn write(&self, aside: &Aside, watch: &dyn Watch) -> Result<(Certificate, Option<Warning>, Digest), Error> {
-        let Passed {
-            audited,
-            decision,
-            plan,
-            ..
-        } = self;
-        let policy = &self.agreement.policy;
-        let certificate = certify(policy, plan, decision, audited, &Cover::default(), 0, 0);
-        let file = ReleasePart::Released(policy.release.format);
-        let mut formulas = FormulaReport::default();
-        let found = write_release(
-            audited,
-            policy.release.order,
-            policy.release.format,
-            aside.file(file)?,
-            watch,
-        )?;
-        formulas.add(file, found);
+    pub fn write(&self, aside: &Aside, watch: &dyn Watch) -> Result<(Option<Warning>, Digest), Error> {
+        let formulas = self.0.write_tables(aside, watch)?;
         formulas.write(aside)?;
-        write_json(aside, ReleasePart::Certificate, &certificate)?;
+        write_json(aside, ReleasePart::Certificate, self.certificate())?;
         let mut hasher = blake3::Hasher::new();
-        for written in [file, ReleasePart::Certificate] {
+        let settings = &self.0.policy.release;
+        for written in [ReleasePart::Released(settings.format), ReleasePart::Certificate] {
             let path = aside.path(written);
             let written = std::fs::File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             written.map_err(|reason| Error::Open { path, reason })?;
         }
-        let warning = formulas.warning(&policy.release);
-        Ok((certificate, warning, *hasher.finalize().as_bytes()))
+        Ok((formulas.warning(settings), *hasher.finalize().as_bytes()))
     }
 
     /// Audits the files that were set aside as `scumble audit` does: from their bytes, which say nothing of how they were made.
@@ -129,14 +107,8 @@ impl Passed<'_> {
     ///
     /// # Errors
     /// If they cannot be read, or hold every column as it was told and yet something else than is certified.
-    pub fn recount_from_file(
-        &self,
-        aside: &Aside,
-        taxonomies: &Taxonomies,
-        certificate: &Certificate,
-        watch: &dyn Watch,
-    ) -> Result<Option<ColumnId>, Error> {
-        let policy = &self.agreement.policy;
+    pub fn recount_from_file(&self, aside: &Aside, watch: &dyn Watch) -> Result<Option<ColumnId>, Error> {
+        let (policy, taxonomies, certificate) = (&self.0.policy, &self.0.taxonomies, self.certificate());
         let path = aside.path(ReleasePart::Released(policy.release.format));
         let file = ReleaseFile::read(&path, policy, taxonomies, watch)?;
         let report = file.report(&file.recount());
@@ -151,7 +123,7 @@ impl Passed<'_> {
         if report.rows as u64 == certificate.rows.published && is_certified {
             return Ok(None);
         }
-        let told = self.audited.release().columns().iter().zip(file.release.columns());
+        let told = self.0.audited.release().columns().iter().zip(file.release.columns());
         let texts = |column: &ReleasedColumn| -> BTreeSet<Option<String>> {
             column.labels().iter().map(|label| label.map(str::to_owned)).collect()
         };
@@ -161,17 +133,9 @@ impl Passed<'_> {
             None => {
                 let found = report.require.iter();
                 let levels = found.map(|found| (found.level.map_or(f64::NAN, Level::number), found.holds));
-                Err(Error::AuditFailed(shortfalls(self.plan, levels)))
+                Err(Error::AuditFailed(shortfalls(&self.0.plan, levels)))
             }
         }
-    }
-
-    /// Each template with its level, in words.
-    pub fn levels(&self) -> Vec<String> {
-        let found = self.plan.requirement.templates.iter().zip(self.audited.findings());
-        found
-            .map(|(template, finding)| self.plan.describe_level(template, finding.level))
-            .collect()
     }
 }
 

@@ -156,11 +156,11 @@ impl Steps<'_> {
             plain,
             class,
         };
-        let audited = parts.audit()?;
+        let audited = parts.audit(self.taxonomies)?;
         lap(&mut timings.audit);
 
-        let (certificate, formulas, digest) = audited.write(self.aside, self.watch)?;
-        if let Some(column) = audited.recount_from_file(self.aside, self.taxonomies, &certificate, self.watch)? {
+        let (formulas, digest) = audited.write(self.aside, self.watch)?;
+        if let Some(column) = audited.recount_from_file(self.aside, self.watch)? {
             return Err(self.misread(column));
         }
         whole.compare(digest).await?;
@@ -169,7 +169,7 @@ impl Steps<'_> {
         Ok(Done {
             levels: audited.levels(),
             formulas,
-            certificate,
+            certificate: audited.certificate().clone(),
             records,
             refinements,
             timings,

@@ -2,7 +2,7 @@
 
 use scumble_report::{Block, Certificate, Fact, Section, Table, Tone};
 
-use crate::flow::ReleaseFacts;
+use super::facts::ReleaseFacts;
 use crate::warning::Warning;
 use scumble_bind::Plan;
 use scumble_policy::{Approach, Method, Policy, Role};

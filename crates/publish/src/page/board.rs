@@ -6,7 +6,7 @@ use scumble_report::{Block, Cell, Table, Tone, figure};
 
 use super::lost::part;
 use crate::board::{Answer, Article29, SafeHarbor, Seen};
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 use scumble_policy::counted;
 
 /// All that was measured of it.

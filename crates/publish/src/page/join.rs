@@ -3,8 +3,8 @@
 use scumble_privacy::{Rule, THIS};
 use scumble_report::{Block, Section, Table};
 
-use crate::join::Cover;
-use crate::ledger::ComparedVersion;
+use crate::compared::ComparedVersion;
+use crate::cover::Cover;
 use scumble_bind::Plan;
 
 /// Which releases there are, what they are matched by, and who is without a match; `None` if there are none.

@@ -6,7 +6,7 @@ use scumble_utility::{
     AssociationKind, Associations, ColumnChange, GroupSizes, InformationLoss, QueryError, RangeDiversity,
 };
 
-use crate::evaluate::{Evaluation, Lost};
+use crate::evaluation::{Evaluation, Lost};
 
 /// How many pairs of columns are listed: those that changed most.
 const MOST_PAIRS: usize = 15;

@@ -3,6 +3,7 @@
 mod asked;
 mod board;
 mod columns;
+mod facts;
 mod found;
 mod holds;
 mod join;
@@ -13,16 +14,17 @@ use scumble_attack::AttackReport;
 use scumble_privacy::Finding;
 use scumble_report::{Certificate, Frontier, Page, TraceFile};
 
-use crate::evaluate::{Evaluation, Lost};
-use crate::flow::ReleaseFacts;
-use crate::join::Cover;
-use crate::ledger::ComparedVersion;
+use crate::evaluation::{Evaluation, Lost};
+
+use crate::compared::ComparedVersion;
+use crate::cover::Cover;
 use crate::stops::Stop;
 use crate::warning::Warning;
 use scumble_bind::Plan;
 use scumble_policy::Policy;
 
 pub(crate) use columns::{ColumnPicture, Counted, Pictured};
+pub(crate) use facts::ReleaseFacts;
 pub(crate) use holds::{Held, held};
 pub(crate) use risk::standing_out;
 

@@ -4,7 +4,7 @@ use scumble_attack::{AttackReport, GroupCounts, KnownReport, Risks, SingledOut};
 use scumble_report::{Block, Cell, Section, Table, Tone};
 
 use super::board;
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 
 /// The section: the risks of the release alone, and what else boards ask for if it was measured.
 pub(super) fn section(risks: &Risks, singled_out: Option<&SingledOut>, evaluation: Option<&Evaluation>) -> Section {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use scumble_publish::{AuditReport, Error, Options, Policy, Publication, Unwatched, audit_file, publish};
+use scumble_publish::{AuditReport, Error, Options, Policy, ReleaseFolder, Unwatched, audit_file, publish};
 use tempfile::TempDir;
 
 pub struct Desk {
@@ -37,15 +37,15 @@ impl Desk {
     }
 
     /// Publishes into `out`, over what may be there.
-    pub fn publish(&self, policy: &str) -> Result<Publication, Error> {
+    pub fn publish(&self, policy: &str) -> Result<ReleaseFolder, Error> {
         let options = Options {
             replace: true,
-            ..Options::new(&Unwatched)
+            ..Options::default()
         };
-        publish(&self.policy(policy), &options)
+        publish(&self.policy(policy).into(), &options, &Unwatched)
     }
 
-    pub fn must_publish(&self, policy: &str) -> Publication {
+    pub fn must_publish(&self, policy: &str) -> ReleaseFolder {
         self.publish(policy).unwrap_or_else(|error| panic!("{error}\n{policy}"))
     }
 

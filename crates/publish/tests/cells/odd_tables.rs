@@ -287,9 +287,9 @@ fn ends_well(desk: &Desk, policy: &str, table: usize) {
     };
     let options = Options {
         replace: true,
-        ..Options::new(&Unwatched)
+        ..Options::default()
     };
-    let ended = catch_unwind(AssertUnwindSafe(|| publish(&read, &options)));
+    let ended = catch_unwind(AssertUnwindSafe(|| publish(&read.clone().into(), &options, &Unwatched)));
     match ended {
         Err(_) => panic!("a crash on table {table}\n{policy}"),
         Ok(Ok(_)) => assert!(desk.audit(policy).holds(), "table {table}\n{policy}"),

@@ -9,29 +9,30 @@ use scumble_table::{Column, ColumnId, Table};
 use super::bind::{BoundTable, Schema};
 use super::source::Tables;
 use crate::error::Error;
-use crate::flow::{may_be_in_a_set, no_set};
+use crate::sets::{may_be_in_a_set, no_set};
 use scumble_bind::{Holds, unite};
 use scumble_policy::Problems;
 use scumble_policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
-pub(super) struct Rows {
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
     pub tables: Vec<Table>,
     pub lookups: Vec<Table>,
 }
 
 /// Reads all tables of a policy, and what it says of them.
-pub(super) fn load<'t>(
+pub(super) fn load(
     policy: &DatabasePolicy,
-    taxonomies: &'t Taxonomies,
+    taxonomies: &Taxonomies,
     watch: &dyn Watch,
-) -> Result<(Schema<'t>, Rows), Error> {
+) -> Result<(Schema, Rows), Error> {
     let mut source = Tables::open(policy)?;
     let schema = Schema::bind(policy, &mut source, taxonomies)?;
     let mut tables = Vec::new();
     for (table, bound) in policy.tables.iter().zip(&schema.tables) {
-        let columns = bound.columns.iter().map(|column| (&column.name, column.reading));
-        let mut read = read(&mut source, &table.from, &bound.reading, columns, watch)?;
+        let columns = bound.columns.iter().map(|column| (&column.name, column.reading()));
+        let mut read = read(&mut source, &table.from, &bound.reading(), columns, watch)?;
         unite(&table.columns, &mut read, Holds::Values);
         check_sets(policy, bound, &read)?;
         tables.push(read);
@@ -52,7 +53,7 @@ pub(super) fn load<'t>(
 fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
     let shows_sets = |id: &ColumnId| {
-        let scale = bound.columns[id.0].scale;
+        let scale = bound.columns[id.0].scale();
         matches!(scale, Some(Scale::Values { .. } | Scale::Leaves(_)))
     };
     for id in bound.quasi().filter(shows_sets) {
@@ -88,7 +89,7 @@ pub(super) fn empty<'n>(columns: impl Iterator<Item = (&'n String, Reading<'n>)>
     Table::new(0, columns.collect())
 }
 
-impl Schema<'_> {
+impl Schema {
     /// The tables as one database, after all checks of their keys.
     pub fn database<'r>(&'r self, rows: &'r Rows) -> Result<Database<'r>, Error> {
         let relation = |(bound, table): (&'r BoundTable, &'r Table)| Relation {
@@ -101,7 +102,7 @@ impl Schema<'_> {
             })),
             quasi: bound
                 .quasi()
-                .filter_map(|id| Some((id, bound.columns[id.0].scale?)))
+                .filter_map(|id| Some((id, bound.columns[id.0].scale()?)))
                 .collect(),
         };
         let relations = self.tables.iter().zip(&rows.tables).map(relation).collect();

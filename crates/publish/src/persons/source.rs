@@ -9,7 +9,7 @@ use scumble_policy::Problems;
 use scumble_policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
 
 /// Files, or a database that was opened.
-pub(super) struct Tables<'p> {
+pub(crate) struct Tables<'p> {
     policy: &'p DatabasePolicy,
     connection: Option<Connection>,
 }

@@ -9,14 +9,12 @@ use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
 use scumble_store::{ReadError, ReleasePart, Source, Watch, header, read};
-use scumble_table::{
-    Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder,
-};
+use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder};
 use serde::Serialize;
 
 use super::bind::{BoundTable, Schema};
-use super::flow::unchanged;
 use super::load::{empty, load};
+use super::released::unchanged;
 use super::source::some_rows;
 use super::words::{Described, described};
 use crate::audit::AuditedTemplate;
@@ -138,8 +136,8 @@ fn is_same(original: &Table, released: &Released) -> bool {
 /// others are read in theirs.
 fn put_in_order(bound: &BoundTable, table: &mut Table) {
     let columns = bound.columns.iter().enumerate();
-    let as_they_are = columns.filter(|(_, column)| column.scale.is_none());
-    for (place, taxonomy) in as_they_are.filter_map(|(place, column)| Some((place, column.taxonomy?))) {
+    let as_they_are = columns.filter(|(_, column)| column.scale().is_none());
+    for (place, taxonomy) in as_they_are.filter_map(|(place, column)| Some((place, column.taxonomy.as_ref()?))) {
         let id = ColumnId(place);
         let order = ValueOrder::Taxonomy(taxonomy);
         *table.column_mut(id) = table.column(id).map_values(order, |text| text.to_owned());

@@ -1,6 +1,6 @@
 //! The certificate of a release.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use scumble_attack::{risks, singled_out};
 use scumble_privacy::Audited;
@@ -8,10 +8,10 @@ use scumble_report::{
     BoundedLoss, Certificate, CertifiedColumn, CertifiedEarlier, CertifiedReading, Counted, MethodSettings,
     SecretsFile, VERSION,
 };
-use scumble_table::{ColumnId, Mask, ReleasedColumn};
+use scumble_table::ColumnId;
 
-use super::decide::Decision;
-use crate::join::{Cover, JoinedRelease};
+use super::decision::Decision;
+use crate::cover::{Cover, JoinedRelease};
 use crate::loss::is_declared;
 use scumble_bind::Plan;
 use scumble_policy::{GROUP, Method, Policy};
@@ -72,7 +72,7 @@ pub(crate) fn certify(
             .map(|(id, (column, released))| CertifiedColumn {
                 name: column.name.clone(),
                 role: column.role.word().to_owned(),
-                mask: decision.recoding.certified(ColumnId(id), released),
+                mask: decision.recoding.certified(plan, ColumnId(id), released),
             })
             .collect(),
         several: None,
@@ -90,7 +90,7 @@ pub(crate) fn certify(
         }),
         earlier: cover.releases.iter().map(certified_release).collect(),
         information_loss: quasi.sum::<f64>() / (plan.quasi.len() as f64).max(1.0),
-        risks: Some(risks(release, &plan.quasi.iter().copied().collect::<Vec<_>>())),
+        risks: Some(risks(release, &plan.quasi)),
         singled_out: singled_out(
             release,
             &plan.shown_columns(decision.recoding.apart().is_some()),
@@ -104,22 +104,5 @@ fn certified_release(release: &JoinedRelease) -> CertifiedEarlier {
     CertifiedEarlier {
         name: release.name.clone(),
         rows: release.records as u64,
-    }
-}
-
-/// The mask without the disclosed values, the missing one among them, that no released row holds: the release does not
-/// show them, so the certificate must not.
-pub(super) fn only_shown(mask: &Mask, released: &ReleasedColumn) -> Mask {
-    match mask {
-        Mask::Suppress(disclosed) => {
-            let (shown, _) = released.shown();
-            let texts: HashSet<&str> = shown.texts().iter().collect();
-            let is_shown = |value: &&Option<String>| match value {
-                Some(text) => texts.contains(&text[..]),
-                None => shown.missing().is_some(),
-            };
-            Mask::Suppress(disclosed.iter().filter(is_shown).cloned().collect())
-        }
-        other => other.clone(),
     }
 }

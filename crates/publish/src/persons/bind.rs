@@ -26,26 +26,28 @@ use toml::Spanned;
 
 use super::source::Tables;
 use crate::error::Error;
-use scumble_bind::{NEARLY_UNIQUE, check_header, lacks_order, look_alike, no_order, remedy, values_under};
+use scumble_bind::{NEARLY_UNIQUE, Values, check_header, lacks_order, look_alike, no_order, remedy, values_under};
 use scumble_policy::{
     ColumnKind, ColumnPolicy, DatabasePolicy, DistanceKind, LookupPolicy, Problems, Role, SecretDemand, SecretPolicy,
     TablePolicy, Taxonomies, Unlisted, quoted,
 };
 
 /// A policy bound to its tables.
-pub(super) struct Schema<'t> {
+#[derive(Clone, Debug)]
+pub(crate) struct Schema {
     /// In the order of the policy, that of persons first.
-    pub tables: Vec<BoundTable<'t>>,
+    pub tables: Vec<BoundTable>,
     pub lookups: Vec<BoundLookup>,
 }
 
 /// One table.
-pub(super) struct BoundTable<'t> {
+#[derive(Clone, Debug)]
+pub(crate) struct BoundTable {
     pub name: String,
-    /// How to read each column of the header.
-    pub reading: Vec<Reading<'t>>,
+    /// For each column of the header its place among those that are read, if it is read.
+    header: Vec<Option<ColumnId>>,
     /// The columns that are read.
-    pub columns: Vec<BoundColumn<'t>>,
+    pub columns: Vec<BoundColumn>,
     pub key: Vec<ColumnId>,
     /// What it hangs off, and by which columns.
     pub parent: Option<(usize, Vec<ColumnId>)>,
@@ -56,19 +58,44 @@ pub(super) struct BoundTable<'t> {
 }
 
 /// A column that is read.
-pub(super) struct BoundColumn<'t> {
+#[derive(Clone, Debug)]
+pub(crate) struct BoundColumn {
     pub name: String,
     /// `None` for a key.
     pub role: Option<Role>,
-    pub reading: Reading<'t>,
-    pub taxonomy: Option<&'t Arc<Taxonomy>>,
-    /// How its values are told apart, if it is quasi.
-    pub scale: Option<Scale<'t>>,
+    pub taxonomy: Option<Arc<Taxonomy>>,
+    values: Values,
+    /// Whether it is shown as sets, though it could be shown otherwise.
+    is_set: bool,
 }
 
-impl<'t> BoundColumn<'t> {
+impl BoundColumn {
+    /// How it is read.
+    pub fn reading(&self) -> Reading<'_> {
+        match (self.values, self.taxonomy()) {
+            (Values::Numbers { range }, _) => Reading::Number { range },
+            (Values::Leaves, Some(taxonomy)) => Reading::Leaves(taxonomy),
+            (Values::Leaves | Values::Text, _) => Reading::Text,
+        }
+    }
+
+    /// Its taxonomy.
+    pub fn taxonomy(&self) -> Option<&Taxonomy> {
+        self.taxonomy.as_deref()
+    }
+
+    /// How its values are told apart, if it is quasi.
+    pub fn scale(&self) -> Option<Scale<'_>> {
+        (self.role == Some(Role::Quasi)).then(|| match (self.reading(), self.is_set) {
+            (Reading::Number { range }, false) => Scale::Numbers { range },
+            (Reading::Leaves(taxonomy), true) => Scale::Leaves(taxonomy),
+            (Reading::Leaves(taxonomy), false) => Scale::Tree(taxonomy),
+            _ => Scale::Values { domain: None },
+        })
+    }
+
     /// What its released cells can be.
-    pub fn forms(&self) -> FormsOf<'t> {
+    pub fn forms(&self) -> FormsOf<'_> {
         self.forms_with(|taxonomy| &**taxonomy)
     }
 
@@ -77,14 +104,14 @@ impl<'t> BoundColumn<'t> {
         self.forms_with(Arc::clone)
     }
 
-    fn forms_with<T>(&self, tree: impl Fn(&'t Arc<Taxonomy>) -> T) -> Forms<T> {
+    fn forms_with<'s, T>(&'s self, tree: impl Fn(&'s Arc<Taxonomy>) -> T) -> Forms<T> {
         Forms {
-            domain: match (self.reading, self.taxonomy) {
-                (Reading::Number { .. }, _) => Domain::Numbers,
+            domain: match (self.values, &self.taxonomy) {
+                (Values::Numbers { .. }, _) => Domain::Numbers,
                 (_, Some(taxonomy)) => Domain::Nodes(tree(taxonomy)),
                 (_, None) => Domain::Words,
             },
-            written: match self.scale {
+            written: match self.scale() {
                 None => Written::Exact,
                 Some(Scale::Numbers { .. } | Scale::Tree(_)) => Written::Generalized,
                 Some(Scale::Values { .. } | Scale::Leaves(_)) => Written::Sets,
@@ -94,7 +121,8 @@ impl<'t> BoundColumn<'t> {
 }
 
 /// A table that is published as it is.
-pub(super) struct BoundLookup {
+#[derive(Clone, Debug)]
+pub(crate) struct BoundLookup {
     pub name: String,
     /// How to read each column of the header.
     pub reading: Vec<Reading<'static>>,
@@ -106,20 +134,15 @@ pub(super) struct BoundLookup {
     pub not_listed: Vec<String>,
 }
 
-impl BoundColumn<'_> {
-    /// A column that is not published.
-    fn not_read(name: &str) -> Self {
-        BoundColumn {
-            name: name.to_owned(),
-            role: Some(Role::Other),
-            reading: Reading::Skip,
-            taxonomy: None,
-            scale: None,
-        }
+impl BoundTable {
+    /// How each column of the header is read.
+    pub fn reading(&self) -> Vec<Reading<'_>> {
+        let columns = self.header.iter();
+        columns
+            .map(|id| id.map_or(Reading::Skip, |id| self.columns[id.0].reading()))
+            .collect()
     }
-}
 
-impl BoundTable<'_> {
     pub fn find(&self, name: &str) -> Option<ColumnId> {
         self.columns.iter().position(|column| column.name == name).map(ColumnId)
     }
@@ -174,12 +197,12 @@ impl<'p> Known<'p> {
     }
 }
 
-impl<'t> Schema<'t> {
+impl Schema {
     /// Binds a policy to its tables.
     ///
     /// # Errors
     /// Everything that does not fit, at once.
-    pub fn bind(policy: &DatabasePolicy, source: &mut Tables, taxonomies: &'t Taxonomies) -> Result<Self, Error> {
+    pub fn bind(policy: &DatabasePolicy, source: &mut Tables, taxonomies: &Taxonomies) -> Result<Self, Error> {
         let mut known = Vec::new();
         for table in &policy.tables {
             let schema = source.describe(&table.from)?;
@@ -224,7 +247,7 @@ impl<'t> Schema<'t> {
             .flat_map(|(table, columns)| columns.iter().map(move |column| format!("{table}.{column}")));
         let not_listed = PlanWarning::of_unlisted(policy.release.unlisted, not_listed.collect());
         let open = self.tables.iter().flat_map(|table| {
-            let is_open = |column: &&BoundColumn| matches!(column.scale, Some(Scale::Numbers { range: None }));
+            let is_open = |column: &&BoundColumn| matches!(column.scale(), Some(Scale::Numbers { range: None }));
             let open = table.columns.iter().filter(is_open);
             open.map(|column| PlanWarning::NoRange(format!("{}.{}", table.name, column.name)))
         });
@@ -297,7 +320,7 @@ impl<'t> Schema<'t> {
                         DistanceKind::Equal => Distance::Equal,
                         DistanceKind::Ordered => Distance::Ordered,
                         DistanceKind::Taxonomy => {
-                            Distance::Taxonomy(Arc::clone(bound.taxonomy.expect("the policy names it")))
+                            Distance::Taxonomy(bound.taxonomy.clone().expect("the policy names it"))
                         }
                     },
                 },
@@ -336,7 +359,7 @@ impl<'t> Schema<'t> {
         Ok(problems.none_or(())?)
     }
 
-    fn secret(&self, secret: &SecretPolicy) -> (&BoundColumn<'t>, ColumnId) {
+    fn secret(&self, secret: &SecretPolicy) -> (&BoundColumn, ColumnId) {
         let table = &self.tables[secret.table];
         let id = table
             .find(secret.column.get_ref())
@@ -350,7 +373,7 @@ fn secret_values(column: &BoundColumn, values: Option<&[Spanned<String>]>) -> Se
     let Some(values) = values else {
         return SecretValues::Every;
     };
-    let taxonomy = column.taxonomy.map(Arc::as_ref);
+    let taxonomy = column.taxonomy();
     let sets = values.iter().map(|value| values_under(taxonomy, value.get_ref()));
     SecretValues::Sets(sets.collect())
 }
@@ -379,15 +402,15 @@ fn check_secret_labels(policy: &DatabasePolicy, taxonomies: &Taxonomies, problem
     }
 }
 
-struct Binder<'b, 't> {
+struct Binder<'b> {
     tables: &'b [Known<'b>],
     lookups: &'b [(&'b LookupPolicy, Vec<String>, Option<TableSchema>)],
-    taxonomies: &'t Taxonomies,
+    taxonomies: &'b Taxonomies,
     unlisted: Unlisted,
 }
 
-impl<'t> Binder<'_, 't> {
-    fn table(&self, place: usize, problems: &mut Problems) -> BoundTable<'t> {
+impl Binder<'_> {
+    fn table(&self, place: usize, problems: &mut Problems) -> BoundTable {
         let known = &self.tables[place];
         let (policy, header) = (known.policy, &known.header);
         let name = policy.name.get_ref();
@@ -414,17 +437,16 @@ impl<'t> Binder<'_, 't> {
             let mut referring = policy.refers.iter();
             policy.column(name).is_some() || is_key(name) || referring.any(|(column, _)| column.get_ref() == name)
         };
-        let columns = header.iter().map(|name| {
-            if self.leaves_out(is_listed(name)) {
-                BoundColumn::not_read(name)
-            } else {
-                self.column(name, policy.column(name), is_key(name))
-            }
-        });
-        let columns: Vec<BoundColumn> = columns.collect();
-        let reading = columns.iter().map(|column| column.reading).collect();
-        let read = |column: &BoundColumn| !matches!(column.reading, Reading::Skip);
-        let columns: Vec<BoundColumn> = columns.into_iter().filter(read).collect();
+        let mut columns: Vec<BoundColumn> = Vec::new();
+        let mut places = Vec::new();
+        for name in header {
+            let column = match self.leaves_out(is_listed(name)) {
+                true => None,
+                false => self.column(name, policy.column(name), is_key(name)),
+            };
+            places.push(column.is_some().then_some(ColumnId(columns.len())));
+            columns.extend(column);
+        }
         for column in columns.iter().filter(|column| column.role.is_none()) {
             report_key(policy, column, problems);
         }
@@ -438,7 +460,7 @@ impl<'t> Binder<'_, 't> {
                 .iter()
                 .filter_map(|(column, lookup)| Some((id(column)?, *lookup)))
                 .collect(),
-            reading,
+            header: places,
             columns,
             not_listed: header.iter().filter(|name| !is_listed(name)).cloned().collect(),
         }
@@ -449,33 +471,27 @@ impl<'t> Binder<'_, 't> {
         !is_listed && self.unlisted == Unlisted::LeaveOut
     }
 
-    fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> BoundColumn<'t> {
-        let taxonomy = policy.and_then(|column| self.taxonomies.shared(column));
+    /// A column; `None` if it is not published.
+    fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> Option<BoundColumn> {
+        let taxonomy = policy.and_then(|column| self.taxonomies.shared(column)).map(Arc::clone);
         let role = policy.map_or(Role::Other, |column| column.role);
-        let reading = match (policy.map(|column| &column.kind), taxonomy) {
-            _ if is_key => Reading::Text,
-            _ if role == Role::Identifier => Reading::Skip,
-            (Some(ColumnKind::Continuous { range }), _) => Reading::Number { range: *range },
-            (_, Some(taxonomy)) => Reading::Leaves(taxonomy),
-            _ => Reading::Text,
+        if role == Role::Identifier && !is_key {
+            return None;
+        }
+        let values = match (policy.map(|column| &column.kind), &taxonomy) {
+            _ if is_key => Values::Text,
+            (Some(ColumnKind::Continuous { range }), _) => Values::Numbers { range: *range },
+            (_, Some(_)) => Values::Leaves,
+            _ => Values::Text,
         };
-        let form = policy
-            .and_then(|column| column.form.as_ref())
-            .map(|form| *form.get_ref());
-        let scale = match (reading, form) {
-            (Reading::Number { .. }, Some(Form::Set)) => Scale::Values { domain: None },
-            (Reading::Number { range }, _) => Scale::Numbers { range },
-            (Reading::Leaves(taxonomy), Some(Form::Set)) => Scale::Leaves(taxonomy),
-            (Reading::Leaves(taxonomy), _) => Scale::Tree(taxonomy),
-            _ => Scale::Values { domain: None },
-        };
-        BoundColumn {
+        let form = policy.and_then(|column| column.form.as_ref());
+        Some(BoundColumn {
             name: name.to_owned(),
             role: (!is_key).then_some(role),
-            reading,
             taxonomy,
-            scale: (!is_key && role == Role::Quasi).then_some(scale),
-        }
+            values,
+            is_set: form.is_some_and(|form| *form.get_ref() == Form::Set),
+        })
     }
 
     /// What a table hangs off, and by which columns.

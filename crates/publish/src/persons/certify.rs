@@ -4,8 +4,8 @@ use scumble_attack::{GroupCounts, SingledOut};
 use scumble_privacy::{AuditedDatabase, Lineage, ReleasedDatabase, entity_classes_on};
 use scumble_relational::{Kept, Release};
 use scumble_report::{
-    Certificate, CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, CertifiedTables, Counted, MaskedCells,
-    MethodSettings, VERSION,
+    Certificate, CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, CertifiedTables, Counted,
+    MaskedCells, MethodSettings, VERSION,
 };
 use scumble_table::ColumnId;
 
@@ -106,7 +106,7 @@ pub(super) fn certify(
     }
 }
 
-impl Schema<'_> {
+impl Schema {
     /// Persons who stand out on what is shown as it is, all rows of theirs together, and on all that is shown.
     pub fn singled_out(&self, places: &[usize], released: &ReleasedDatabase, k: u64) -> Option<SingledOut> {
         let with_role = |fits: fn(Role) -> bool| -> Vec<Vec<ColumnId>> {
@@ -146,8 +146,8 @@ impl Schema<'_> {
 
 struct Certified<'c> {
     policy: &'c DatabasePolicy,
-    schema: &'c Schema<'c>,
-    table: &'c BoundTable<'c>,
+    schema: &'c Schema,
+    table: &'c BoundTable,
     kept: &'c Kept,
 }
 

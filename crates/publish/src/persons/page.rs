@@ -61,11 +61,7 @@ fn summary(material: &Material) -> Section {
     );
     let left_out = certificate.rows.left_out;
     let facts = vec![
-        fact(
-            "persons published",
-            certificate.rows.published.to_string(),
-            Tone::Plain,
-        ),
+        fact("persons published", certificate.rows.published.to_string(), Tone::Plain),
         fact(
             "persons left out",
             left_out.to_string(),
@@ -76,7 +72,11 @@ fn summary(material: &Material) -> Section {
             format!("{held} of {all}"),
             if held == all { Tone::Good } else { Tone::Watch },
         ),
-        fact("different trees of rows", material.several.classes.to_string(), Tone::Plain),
+        fact(
+            "different trees of rows",
+            material.several.classes.to_string(),
+            Tone::Plain,
+        ),
         fact(
             "loss of the quasi cells (LM)",
             percent(certificate.information_loss),

@@ -1,8 +1,4 @@
-//! Several tables: the same flow as for one, over persons and all their rows.
-//!
-//! ```text
-//! bind ─► load ─► gather ─► mask, number, sort ─► audit ─► write
-//! ```
+//! Several tables about persons: what differs from one table.
 //!
 //! Files, a SQLite file or a PostgreSQL database are read once; what is released is one file per table, with keys that
 //! mean nothing. As for one table, only what the audit lets through can be written.
@@ -11,13 +7,15 @@ mod attack;
 mod audit;
 mod bind;
 mod certify;
-mod flow;
 mod load;
 mod page;
+mod release;
+mod released;
 mod search;
 mod source;
+mod tables;
 mod words;
 
 pub use attack::attack_database;
 pub use audit::{DatabaseAudit, audit_database};
-pub use flow::{DatabaseOptions, DatabasePublication, publish_database};
+pub(crate) use release::{PersonsFound, PersonsInputs, PersonsRelease};

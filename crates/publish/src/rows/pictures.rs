@@ -6,15 +6,16 @@
 use rayon::prelude::*;
 use scumble_table::{Column, ColumnId, Released, Table};
 
-use super::decide::Decision;
+use super::decision::Decision;
 use crate::cells::Declared;
-use crate::evaluate::{Lost, loss_of_release};
+use crate::evaluate::loss_of_release;
+use crate::evaluation::Lost;
 use crate::page::{ColumnPicture, Counted, Pictured};
 use scumble_bind::{Plan, PlannedColumn};
 use scumble_policy::Role;
 
 /// A column that the page and the measures speak of, as it was before masking.
-pub(super) struct Before {
+pub(crate) struct Before {
     id: ColumnId,
     pictured: Pictured,
     /// How often each value occurs; `None` if there are too many.
@@ -76,7 +77,7 @@ pub(super) fn pictures<'p>(
             role: Role::Quasi,
             before: &before.pictured,
             after: Counted::of(after),
-            mask: mask.map(|(mask, _)| mask),
+            mask,
             taxonomy: plan.columns[before.id.0].taxonomy(),
         }
     };

@@ -13,7 +13,7 @@ use scumble_privacy::{EntityDemand, Finding, Sense};
 use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 
 use super::bind::Schema;
-use crate::error::Shortfall;
+use crate::shortfall::Shortfall;
 use scumble_bind::{distance_word, factor, likeness_word, measure_word, nearest_bound};
 use scumble_policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
 

@@ -12,27 +12,32 @@ use scumble_privacy::Template;
 use scumble_progress::{Running, Stage, Watch};
 use scumble_refine::{Operation, Population, QuasiColumn};
 use scumble_table::Reading;
-use scumble_table::{ColumnId, Mask, SUPPRESSED, Table};
+use scumble_table::{ColumnId, Mask, Table};
 
 use super::apart::Apart;
-use super::decide::{Decision, row_budget, with_columns};
-use super::recoding::{Groups, Recoding};
-use super::shortfalls;
+use super::decision::Decision;
+use super::inputs::RowsInputs;
+use super::recoding::{Groups, Recoding, for_columns};
 use crate::error::Error;
 use crate::population::People;
+use crate::sets::{may_be_in_a_set, no_set};
+use crate::shortfall::shortfalls;
 use scumble_bind::Plan;
 use scumble_policy::Problems;
-use scumble_policy::{Gathering, Policy, Role, quoted};
+use scumble_policy::{Gathering, Policy, Role};
 
 /// The best level for each column.
-pub(super) fn choose_levels<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    populations: &[People],
+pub(super) fn choose_levels(
+    inputs: &RowsInputs,
     objective: FullDomainObjective,
     watch: &dyn Watch,
-) -> Result<Decision<'t>, Error> {
+) -> Result<Decision, Error> {
+    let RowsInputs {
+        plan,
+        table,
+        populations,
+        ..
+    } = inputs;
     let searching = Running::begin(watch, Stage::Searching, None);
     let quasi: Vec<QuasiColumn> = known(plan).collect();
     let ladders = quasi.iter().map(|quasi| {
@@ -46,7 +51,7 @@ pub(super) fn choose_levels<'t>(
         quasi: &ladders,
         requirement: &plan.requirement,
         populations: &people,
-        rows_left_out_at_most: row_budget(policy, table),
+        rows_left_out_at_most: inputs.row_budget(),
         objective,
         go_on: &|| !watch.should_stop(),
     });
@@ -65,18 +70,15 @@ pub(super) fn choose_levels<'t>(
     Ok(Decision {
         left_out: found.left_out,
         notes: vec![looked_at],
-        ..Decision::by(Recoding::Masks(with_columns(plan, mask)))
+        ..Decision::by(Recoding::Masks(for_columns(plan, mask)))
     })
 }
 
 /// Groups of rows.
-pub(super) fn gather_rows<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    gathering: Gathering,
-    watch: &dyn Watch,
-) -> Result<Decision<'t>, Error> {
+pub(super) fn gather_rows(inputs: &RowsInputs, gathering: Gathering, watch: &dyn Watch) -> Result<Decision, Error> {
+    let RowsInputs {
+        policy, plan, table, ..
+    } = inputs;
     let searching = Running::begin(watch, Stage::Searching, None);
     let asked = |quasi: &QuasiColumn| {
         let column = policy.column(&plan.columns[quasi.id.0].name);
@@ -103,7 +105,7 @@ pub(super) fn gather_rows<'t>(
         table,
         space: &space,
         requirement: &plan.requirement,
-        rows_left_out_at_most: row_budget(policy, table),
+        rows_left_out_at_most: inputs.row_budget(),
         seed: policy.method.seed,
         go_on: &|| !watch.should_stop(),
     };
@@ -119,13 +121,9 @@ pub(super) fn gather_rows<'t>(
     searching.done();
     let notes = vec![format!("The rows were gathered into {} groups.", grouping.groups())];
     let left_out = grouping.left_out();
-    let mut columns: Vec<_> = plan
-        .columns
-        .iter()
-        .map(|column| (None, column.is_published()))
-        .collect();
-    shown.iter().for_each(|&(id, _, shape)| columns[id.0].0 = Some(shape));
-    let groups = Groups { columns, grouping };
+    let mut forms = vec![None; plan.columns.len()];
+    shown.iter().for_each(|&(id, _, shape)| forms[id.0] = Some(shape.form));
+    let groups = Groups { forms, grouping };
     Ok(Decision {
         left_out,
         notes,
@@ -178,12 +176,10 @@ fn check_sets(policy: &Policy, plan: &Plan, table: &Table, shown: &[(ColumnId, S
 }
 
 /// Groups that mix secrets, which are published apart.
-pub(super) fn mix_secrets<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    watch: &dyn Watch,
-) -> Result<Decision<'t>, Error> {
+pub(super) fn mix_secrets(inputs: &RowsInputs, watch: &dyn Watch) -> Result<Decision, Error> {
+    let RowsInputs {
+        policy, plan, table, ..
+    } = inputs;
     let searching = Running::begin(watch, Stage::Searching, None);
     let problem = Problem {
         table,
@@ -341,21 +337,4 @@ fn failed(plan: &Plan, failure: Failure) -> Error {
         Failure::LeavesOut { rows, most } => Error::LeavesOutTooMany { rows, most },
         Failure::OnJoin(templates) => Error::OnJoin(templates.iter().map(describe).collect()),
     }
-}
-
-/// Whether a value can be told from a set, and from two values of one: `{a|b}`.
-pub(crate) fn may_be_in_a_set(value: &str) -> bool {
-    !value.contains('|') && !value.starts_with('{') && value != SUPPRESSED
-}
-
-/// What to say of a column with values that cannot be in a set, and what to do.
-pub(crate) fn no_set(column: &str, values: usize) -> (String, String) {
-    let message = format!(
-        "groups show column {} as sets, such as {{Clerk|Lawyer}}, which {values} of its values cannot be in: they contain \
-         `|`, begin with `{{` or are `*`",
-        quoted(column)
-    );
-    let help =
-        "write these values otherwise in the data, or show nodes of a `taxonomy` (`form = \"ancestor\"`)".to_owned();
-    (message, help)
 }

@@ -7,19 +7,21 @@
 //! Invariant: nothing of a release without rows left out changes.
 
 use rayon::prelude::*;
-use scumble_bind::{PlannedColumn, Values};
-use scumble_table::{Column, ColumnId, Mask, Origin, Published, Range, Table, with_codes};
+use scumble_table::{Column, ColumnId, Mask, Origin, Published, with_codes};
 
-use super::decide::Decision;
+use super::decision::Decision;
+use super::inputs::RowsInputs;
 use super::recoding::Recoding;
-use crate::population::People;
-use scumble_bind::Plan;
-use scumble_policy::{Approach, Policy};
+use scumble_policy::Approach;
 
-impl Decision<'_> {
+impl Decision {
     /// Says the masks as if rows left out had never been in the table. Masks of another release tell nothing of this one.
     /// Returns whether rows may look alike now that did not before: beside a population bounds are taken out.
-    pub(super) fn justify(&mut self, policy: &Policy, plan: &Plan, table: &Table, people: &[People]) -> bool {
+    pub(super) fn justify(&mut self, inputs: &RowsInputs) -> bool {
+        let RowsInputs {
+            policy, plan, table, ..
+        } = inputs;
+        let people = &inputs.populations;
         let (Some(left_out), Recoding::Masks(masks), false) = (&self.left_out, &mut self.recoding, self.is_taken_over)
         else {
             return false;
@@ -30,8 +32,8 @@ impl Decision<'_> {
         };
         let places = plan.places_among_quasi();
         let columns = masks.par_iter_mut().zip(table.columns()).enumerate();
-        let masked = columns.filter(|(_, ((mask, ..), _))| *mask != Mask::Exact);
-        masked.for_each(|(id, ((mask, taxonomy, _), column))| {
+        let masked = columns.filter(|(_, (mask, _))| **mask != Mask::Exact);
+        masked.for_each(|(id, (mask, column))| {
             let published = Published {
                 dictionary: column.dictionary(),
                 rows: held(column, |row| !left_out[row]),
@@ -39,8 +41,8 @@ impl Decision<'_> {
             };
             *mask = mask.justified(
                 &published,
-                *taxonomy,
-                places[id].and_then(|_| declared(&plan.columns[id])),
+                plan.columns[id].taxonomy(),
+                places[id].and_then(|_| plan.columns[id].declared_range()),
                 origin,
             );
         });
@@ -55,12 +57,4 @@ fn held(column: &Column, counts: impl Fn(usize) -> bool) -> Vec<bool> {
         held[code as usize] |= counts(row);
     });
     held
-}
-
-/// The range that the policy declares of a quasi column.
-fn declared(column: &PlannedColumn) -> Option<Range> {
-    match column.values {
-        Values::Numbers { range } => range,
-        Values::Text | Values::Leaves => None,
-    }
 }

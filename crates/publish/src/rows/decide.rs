@@ -1,103 +1,60 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
-use scumble_privacy::History;
+use scumble_bind::Plan;
+use scumble_policy::{Approach, Policy};
 use scumble_progress::{Stage, Watch};
-use scumble_refine::{
-    Objective, Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out,
-};
-use scumble_report::{Certificate, Frontier, Level, TraceFile, TraceStep};
+use scumble_refine::{Objective, Operation, Outcome, Population, Problem, Refined, refine, rows_to_leave_out};
+use scumble_report::{Certificate, Level, TraceFile, TraceStep};
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
 use scumble_utility::classify::{Learner, Split, table_error};
 
+use super::decision::Decision;
 use super::gather::{choose_levels, gather_rows, mix_secrets};
-use super::recoding::Recoding;
-use super::{Options, shortfalls};
+use super::inputs::RowsInputs;
+use super::recoding::{Recoding, for_columns};
 use crate::error::Error;
 use crate::evaluate::{ROWS_CLASSIFIED, predictors};
-use crate::frontier::{frontier, steps_at_level};
+use crate::frontier::{AtLevel, frontier, steps_at_level};
 use crate::population::People;
+use crate::search::Search;
+use crate::shortfall::shortfalls;
 use crate::stops::{Stop, traced};
-use scumble_bind::Plan;
-use scumble_policy::{Approach, Policy};
 
-/// What was decided: how the table becomes a release, and the rows to leave out; how, if it was searched for.
-pub(crate) struct Decision<'t> {
-    pub recoding: Recoding<'t>,
-    pub left_out: Option<Vec<bool>>,
-    /// What the page says of how it was found.
-    pub notes: Vec<String>,
-    pub trace: Option<TraceFile>,
-    pub frontier: Option<Frontier>,
-    pub stops: Vec<Stop>,
-    /// What a refinement was worth; `None` if nothing was searched for.
-    pub objective: Option<Objective>,
-    /// The number of steps after which the search was told to stop.
-    pub steps: Option<usize>,
-    /// Whether the masks are those of another release.
-    pub is_taken_over: bool,
-}
-
-impl<'t> Decision<'t> {
-    /// A recoding, and nothing to say of it.
-    pub fn by(recoding: Recoding<'t>) -> Self {
-        Decision {
-            recoding,
-            left_out: None,
-            notes: Vec::new(),
-            trace: None,
-            frontier: None,
-            stops: Vec::new(),
-            objective: None,
-            steps: None,
-            is_taken_over: false,
-        }
-    }
-}
-
-/// Decides as the options say.
-pub(super) fn decide<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    populations: &[People],
-    history: &History,
-    options: &Options,
-) -> Result<Decision<'t>, Error> {
-    if let Some(certificate) = options.mask {
-        if certificate.secrets.is_some() || policy.method.approach == Approach::Anatomy {
+/// Decides as is asked.
+pub(super) fn decide(inputs: &RowsInputs, asked: &Search, watch: &dyn Watch) -> Result<Decision, Error> {
+    let approach = inputs.policy.method.approach;
+    if let Some(certificate) = &asked.mask {
+        if certificate.secrets.is_some() || approach == Approach::Anatomy {
             let reason = "a release with its secrets apart has no masks: publish by anatomy without a mask of another \
                           release, or take the mask of one that has masks";
             return Err(Error::NotForTwoTables(reason.to_owned()));
         }
-        return take_masks(policy, plan, table, populations, certificate);
+        return take_masks(inputs, certificate);
     }
-    if let (Some(at), true) = (options.at_level.first(), policy.method.approach != Approach::Refine) {
+    if let (Some(at), true) = (asked.at_level.first(), approach != Approach::Refine) {
         return Err(Error::AtLevel {
             asked: format!("{} {}", at.kind, at.level),
             reason: "only the method refine passes through levels on its way".to_owned(),
         });
     }
-    match policy.method.approach {
-        Approach::Refine => refine_masks(policy, plan, table, populations, history, options),
-        Approach::FullDomain(objective) => choose_levels(policy, plan, table, populations, objective, options.watch),
-        Approach::Gather(gathering) => gather_rows(policy, plan, table, gathering, options.watch),
-        Approach::Anatomy => mix_secrets(policy, plan, table, options.watch),
+    match approach {
+        Approach::Refine => refine_masks(inputs, &asked.at_level, watch),
+        Approach::FullDomain(objective) => choose_levels(inputs, objective, watch),
+        Approach::Gather(gathering) => gather_rows(inputs, gathering, watch),
+        Approach::Anatomy => mix_secrets(inputs, watch),
     }
 }
 
 /// Refines from the most masked table.
-fn refine_masks<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    populations: &[People],
-    history: &History,
-    options: &Options,
-) -> Result<Decision<'t>, Error> {
+fn refine_masks(inputs: &RowsInputs, at_level: &[AtLevel], watch: &dyn Watch) -> Result<Decision, Error> {
+    let RowsInputs {
+        policy, plan, table, ..
+    } = inputs;
+    let history = &inputs.joined.history;
     let asked = policy.method.steps;
     let by = |objective: Objective, steps: Option<usize>| {
-        let people: Vec<Population> = populations.iter().map(People::coded).collect();
-        let problem = Search {
+        let people: Vec<Population> = inputs.populations.iter().map(People::coded).collect();
+        let problem = Problem {
             table,
             populations: &people,
             history,
@@ -107,10 +64,10 @@ fn refine_masks<'t>(
             objective,
             elsewhere: Vec::new(),
             weigh: policy.method.weigh,
-            rows_left_out_at_most: row_budget(policy, table),
+            rows_left_out_at_most: inputs.row_budget(),
             steps,
         };
-        search(plan, &problem, options.watch)
+        search(plan, &problem, watch)
     };
     let mut objective = policy.method.objective;
     let mut whole = by(objective, asked)?;
@@ -125,7 +82,7 @@ fn refine_masks<'t>(
         }
     }
     let trace = trace_file(plan, &whole);
-    let at_level = options.at_level.iter().map(|at| steps_at_level(plan, &trace, at));
+    let at_level = at_level.iter().map(|at| steps_at_level(plan, &trace, at));
     let picked = at_level.collect::<Result<Vec<usize>, Error>>()?.into_iter().min();
     let released = picked.unwrap_or(trace.steps.len());
     let frontier = frontier(plan, &trace, released);
@@ -140,7 +97,7 @@ fn refine_masks<'t>(
     let places = plan.places_among_quasi();
     let mask = |id: ColumnId| places[id.0].map_or(Mask::Exact, |place| refined.masks[place].clone());
     Ok(Decision {
-        recoding: Recoding::Masks(with_columns(plan, mask)),
+        recoding: Recoding::Masks(for_columns(plan, mask)),
         notes: Vec::new(),
         stops: Stop::all(plan, &refined.stops),
         left_out: refined.left_out,
@@ -152,7 +109,7 @@ fn refine_masks<'t>(
     })
 }
 
-fn search(plan: &Plan, problem: &Search, watch: &dyn Watch) -> Result<Refined, Error> {
+fn search(plan: &Plan, problem: &Problem, watch: &dyn Watch) -> Result<Refined, Error> {
     let outcome = Stage::Searching.run(watch, |work| match refine(problem, |_| !work.should_stop()) {
         Outcome::Interrupted => Err(Error::Interrupted),
         outcome => Ok(outcome),
@@ -193,13 +150,8 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -
 }
 
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.
-fn take_masks<'t>(
-    policy: &Policy,
-    plan: &'t Plan,
-    table: &Table,
-    populations: &[People],
-    certificate: &Certificate,
-) -> Result<Decision<'t>, Error> {
+fn take_masks(inputs: &RowsInputs, certificate: &Certificate) -> Result<Decision, Error> {
+    let RowsInputs { plan, table, .. } = inputs;
     let written = certificate.masks();
     let mut read = Vec::new();
     for quasi in &plan.quasi {
@@ -222,19 +174,20 @@ fn take_masks<'t>(
     }
     let places = plan.places_among_quasi();
     let mask = |id: ColumnId| places[id.0].map_or(Mask::Exact, |place| read[place].clone());
-    let masks = with_columns(plan, mask);
-    let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.iter().map(|(mask, tree, _)| (mask.clone(), *tree)).collect();
-    let people: Vec<Population> = populations.iter().map(People::coded).collect();
+    let recoding = Recoding::Masks(for_columns(plan, mask));
+    let masks = recoding.with_columns(plan).into_iter();
+    let plain: Vec<(Mask, Option<&Taxonomy>)> = masks.map(|(mask, tree, _)| (mask, tree)).collect();
+    let people: Vec<Population> = inputs.populations.iter().map(People::coded).collect();
     let left_out = rows_to_leave_out(table, &people, &plain, &plan.requirement);
     let rows = left_out.iter().flatten().filter(|&&out| out).count() as u64;
-    let most = row_budget(policy, table);
+    let most = inputs.row_budget();
     if rows > most {
         return Err(Error::MaskBreaksRequirement { rows, most });
     }
     Ok(Decision {
         left_out,
         is_taken_over: true,
-        ..Decision::by(Recoding::Masks(masks))
+        ..Decision::by(recoding)
     })
 }
 
@@ -246,21 +199,6 @@ fn is_of(mask: &Mask, operation: &Operation) -> bool {
         Mask::Suppress(_) => matches!(operation, Operation::Suppress),
         Mask::Discretize(_) => matches!(operation, Operation::Discretize(_)),
     }
-}
-
-/// A mask for every column of the table, with its taxonomy and whether it is published.
-pub(super) fn with_columns<'t>(
-    plan: &'t Plan,
-    mask: impl Fn(ColumnId) -> Mask,
-) -> Vec<(Mask, Option<&'t Taxonomy>, bool)> {
-    let columns = plan.columns.iter().enumerate();
-    columns
-        .map(|(id, column)| (mask(ColumnId(id)), column.taxonomy(), column.is_published()))
-        .collect()
-}
-
-pub(super) fn row_budget(policy: &Policy, table: &Table) -> u64 {
-    (policy.method.rows_suppressed_at_most * table.rows() as f64) as u64
 }
 
 fn trace_file(plan: &Plan, refined: &Refined) -> TraceFile {

@@ -23,6 +23,7 @@ use scumble_bind::Plan;
 use scumble_policy::{GROUP, Role};
 
 /// Groups of rows whose secrets are published apart.
+#[derive(Debug)]
 pub(crate) struct Apart {
     /// The rows of each group; every row is in one.
     groups: Vec<Vec<u32>>,

@@ -1,0 +1,251 @@
+//! From persons to a release of their tables: gathered, masked, audited, certified.
+
+use scumble_attack::EntityAttack;
+use scumble_bind::{PlanWarning, is_nearly_unique};
+use scumble_policy::DatabasePolicy;
+use scumble_privacy::{AuditedDatabase, EntityDemand, Originals, audit_entities};
+use scumble_progress::Watch;
+use scumble_relational::{Order, PublishedTable, Release};
+use scumble_report::{Certificate, CertifiedTables, Page};
+use scumble_table::{Released, RowOrder};
+
+use super::attack::attack;
+use super::bind::Schema;
+use super::certify::{Lost, certify};
+use super::load::{Rows, load};
+use super::page::{Material, page};
+use super::released::unchanged;
+use super::search::{Found, search};
+use super::words::{Described, described};
+use crate::error::Error;
+use crate::search::Search;
+use crate::texts::read_taxonomies_of_tables;
+use crate::timings::{Timings, timed};
+use crate::warning::Warning;
+
+/// Several tables about persons. A copy shares their rows.
+#[derive(Clone)]
+pub(crate) struct PersonsInputs {
+    pub policy: DatabasePolicy,
+    pub schema: Schema,
+    pub rows: Rows,
+}
+
+/// Persons who were gathered, and what their tables show.
+pub(crate) struct PersonsFound {
+    inputs: PersonsInputs,
+    masked: Masked,
+}
+
+/// Tables that passed their audit, with all there is to say of them.
+pub(crate) struct PersonsRelease {
+    pub policy: DatabasePolicy,
+    schema: Schema,
+    places: Vec<usize>,
+    demands: Vec<Described>,
+    pub audited: AuditedDatabase,
+    /// Of which row of the data each row of each table is.
+    pub rows_of: Vec<Vec<u32>>,
+    pub certificate: Certificate,
+    /// What the user should know of the policy on its data.
+    pub warnings: Vec<PlanWarning>,
+    /// The data, if it is kept to be compared with.
+    data: Option<Rows>,
+}
+
+impl PersonsInputs {
+    /// Reads everything.
+    ///
+    /// # Errors
+    /// A table that cannot be read, and whatever does not fit.
+    pub fn read(policy: &DatabasePolicy, timings: &mut Timings, watch: &dyn Watch) -> Result<PersonsInputs, Error> {
+        let taxonomies = read_taxonomies_of_tables(policy)?;
+        let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, watch))?;
+        schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
+        Ok(PersonsInputs {
+            policy: policy.clone(),
+            schema,
+            rows,
+        })
+    }
+
+    /// The same rows, of which another policy asks something else.
+    ///
+    /// # Errors
+    /// A policy for which they would have to be read again.
+    pub fn asking(&self, policy: &DatabasePolicy) -> Result<PersonsInputs, Error> {
+        let own = &self.policy;
+        let reads_alike = policy.at == own.at
+            && policy.cells == own.cells
+            && policy.tables == own.tables
+            && policy.lookups == own.lookups
+            && policy.release.unlisted == own.release.unlisted;
+        if !reads_alike {
+            return Err(Error::OtherInputs);
+        }
+        self.schema.check_orders(policy, &self.rows.tables)?;
+        Ok(PersonsInputs {
+            policy: policy.clone(),
+            ..self.clone()
+        })
+    }
+}
+
+/// Tables that are masked, and what is left to know of how that was done. The database that persons were compared in, and
+/// the clusters, are gone by then: with what follows they would not fit in memory as well.
+struct Masked {
+    /// For each table, parents before their children, its place in the policy.
+    places: Vec<usize>,
+    demands: Vec<Described>,
+    settings: Vec<(&'static str, String)>,
+    lost: Lost,
+    tables: Vec<PublishedTable>,
+}
+
+impl PersonsFound {
+    /// Gathers persons, and shows what they have in common.
+    ///
+    /// # Errors
+    /// Tables that do not hang together, a search that was stopped.
+    pub fn search(
+        inputs: PersonsInputs,
+        asked: &Search,
+        timings: &mut Timings,
+        watch: &dyn Watch,
+    ) -> Result<PersonsFound, Error> {
+        if asked.mask.is_some() || !asked.at_level.is_empty() {
+            return Err(Error::NotForPersons);
+        }
+        let masked = mask(&inputs, timings, watch)?;
+        Ok(PersonsFound { inputs, masked })
+    }
+
+    /// Recounts and certifies. The data is let go of, unless it is to be compared with.
+    ///
+    /// # Errors
+    /// A release that does not pass, or is of nobody.
+    pub fn release(self, keeps_data: bool) -> Result<PersonsRelease, Error> {
+        let PersonsInputs {
+            policy, schema, rows, ..
+        } = self.inputs;
+        let Masked {
+            places,
+            demands,
+            settings,
+            lost,
+            tables,
+        } = self.masked;
+        let as_text = policy.release.formulas_as_text();
+        let (releases, rows_of): (Vec<Released>, Vec<Vec<u32>>) = tables
+            .into_iter()
+            .map(|PublishedTable { release, rows }| (release.with_formulas_as_text(as_text), rows))
+            .unzip();
+        let lookups = rows.lookups.iter().cloned().map(unchanged);
+        let lookups = lookups.map(|lookup| lookup.with_formulas_as_text(as_text)).collect();
+        let released = schema.released(&places, releases, lookups);
+        let originals = schema.originals(&rows, &places);
+        let originals = Originals {
+            tables: &originals,
+            rows: &rows_of,
+        };
+        let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
+        let audited = audit_entities(released, &asked, Some(originals)).map_err(|failed| {
+            let findings = demands.iter().zip(&failed.findings);
+            let failing = findings.filter(|(_, finding)| !finding.holds);
+            Error::DatabaseAuditFailed {
+                shortfalls: failing.map(|(demand, finding)| demand.shortfall(finding)).collect(),
+                faults: failed.faults.to_string(),
+            }
+        })?;
+        if audited.tables()[0].release.rows() == 0 {
+            return Err(Error::NobodyReleased {
+                persons: rows.tables[0].rows(),
+                k: policy.k,
+            });
+        }
+        // Without the rows that were removed, what is published may be nearer to unique than the data.
+        schema.check_unique(&policy, |table, id| {
+            let released = places.iter().zip(audited.tables()).find(|(place, _)| **place == table);
+            released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
+        })?;
+        let certificate = certify(&policy, &schema, &places, &lost, &settings, &demands, &audited);
+        Ok(PersonsRelease {
+            warnings: schema.warnings(&policy, &rows.tables),
+            data: keeps_data.then_some(rows),
+            policy,
+            schema,
+            places,
+            demands,
+            audited,
+            rows_of,
+            certificate,
+        })
+    }
+}
+
+/// Gathers persons, and shows what they have in common.
+fn mask(inputs: &PersonsInputs, timings: &mut Timings, watch: &dyn Watch) -> Result<Masked, Error> {
+    let PersonsInputs {
+        policy, schema, rows, ..
+    } = inputs;
+    let database = timed(&mut timings.join, || schema.database(rows))?;
+    let places = schema.places(&database);
+    let demands = described(policy, schema, schema.demands(policy, &places));
+    let found = timed(&mut timings.search, || search(policy, &database, &demands, watch))?;
+    let order = match policy.release.order {
+        RowOrder::Sorted => Order::Sorted,
+        RowOrder::Input => Order::Input,
+    };
+    let Found { clusters, settings } = found;
+    let (lost, tables) = timed(&mut timings.audit, || {
+        let release = Release::new(&database, &clusters);
+        drop(clusters);
+        (Lost::of(&release), release.tables(order, |_, _| true))
+    });
+    Ok(Masked {
+        places,
+        demands,
+        settings,
+        lost,
+        tables,
+    })
+}
+
+impl PersonsRelease {
+    /// Each template with its level, in words: `anonymity of students: 6 (at least 5)`.
+    pub fn levels(&self) -> Vec<String> {
+        let found = self.demands.iter().zip(self.audited.findings());
+        found
+            .map(|(demand, finding)| demand.level_words(finding.level))
+            .collect()
+    }
+
+    /// Attacks it, as someone would who knows some rows of a person.
+    ///
+    /// # Errors
+    /// An attack that was stopped, or the data was let go of.
+    pub fn attack(&self, watch: &dyn Watch) -> Result<EntityAttack, Error> {
+        let data = self.data.as_ref();
+        let data =
+            data.ok_or_else(|| Error::Evaluate("the data was not kept to attack the release with".to_owned()))?;
+        let originals = self.schema.originals(data, &self.places);
+        let found = attack(self.audited.database(), &originals, self.policy.method.seed, watch)?;
+        Ok(EntityAttack {
+            singled_out: self.certificate.singled_out.clone(),
+            ..found
+        })
+    }
+
+    /// The page for the person who decides whether it goes out.
+    pub fn page(&self, several: &CertifiedTables, attack: Option<&EntityAttack>, warnings: &[Warning]) -> Page {
+        page(&Material {
+            policy: &self.policy,
+            certificate: &self.certificate,
+            several,
+            demands: &self.demands,
+            findings: self.audited.findings(),
+            attack,
+            warnings,
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! [`Shortfall`]: a template that does not hold, in words.
+
+use scumble_bind::{Plan, nearest_bound};
+use scumble_report::Level;
+
+/// A template that does not hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shortfall {
+    /// The template in words, its bound included.
+    pub template: String,
+    /// The level it reaches, in words.
+    pub level: String,
+    /// The bounds that would hold, in words: `at most 3`. `None` if there are none.
+    pub nearest: Option<String>,
+    /// Whether a finer table fails, too.
+    pub final_for_finer: bool,
+}
+
+/// The templates that do not hold, given the level of each and whether it holds.
+pub(crate) fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, bool)>) -> Vec<Shortfall> {
+    let templates = plan.requirement.templates.iter().zip(levels);
+    templates
+        .filter(|(_, (_, holds))| !holds)
+        .map(|(template, (level, _))| Shortfall {
+            template: plan.describe(template),
+            level: Level::of(template, level).written(template.sense()),
+            nearest: nearest_bound(template, level),
+            final_for_finer: template.is_anti_monotone(),
+        })
+        .collect()
+}
