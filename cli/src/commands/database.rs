@@ -8,7 +8,7 @@ use scumble_publish::{
 };
 use serde_json::json;
 
-use super::told::{seconds, singled_out_told, templates_told};
+use super::told::{singled_out_told, templates_told};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;

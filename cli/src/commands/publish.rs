@@ -13,7 +13,7 @@ use serde_json::json;
 use super::database;
 use super::evaluate::evaluation_told;
 use super::source::column_and_file;
-use super::told::{seconds, singled_out_told};
+use super::told::singled_out_told;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
