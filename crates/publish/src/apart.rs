@@ -11,7 +11,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use scumble_privacy::{QuasiIdentifier, Template};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read, secrets_beside};
+use scumble_store::{FileSource, Loaded, Reading, Unwatched, Watch, secrets_beside};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
@@ -20,9 +20,9 @@ use crate::released::{Said, source_of_release};
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
-    main: Source,
+    main: FileSource,
     /// The file beside it with the secrets, if they are apart, and the policy that says so.
-    secrets: Option<(Source, &'p Policy)>,
+    secrets: Option<(FileSource, &'p Policy)>,
 }
 
 impl<'p> ReleasedFiles<'p> {
@@ -46,7 +46,7 @@ impl<'p> ReleasedFiles<'p> {
     /// # Errors
     /// A file that cannot be read.
     pub fn main_header(&self) -> Result<Vec<String>, Error> {
-        Ok(header(&self.main)?)
+        Ok(self.main.open(&Unwatched)?.header().to_vec())
     }
 
     /// Whether there are two.
@@ -59,9 +59,9 @@ impl<'p> ReleasedFiles<'p> {
     /// # Errors
     /// A file that cannot be read, or has columns that belong in the other.
     pub fn header(&self) -> Result<Vec<String>, Error> {
-        let mut names = header(&self.main)?;
+        let mut names = self.main_header()?;
         if let Some((secrets, policy)) = &self.secrets {
-            let own = header(secrets)?;
+            let own = secrets.open(&Unwatched)?.header().to_vec();
             self.check_people(&names, policy)?;
             check_secrets(&secrets.path, &own, policy)?;
             names.extend(own.into_iter().filter(|name| name != GROUP));
@@ -80,20 +80,24 @@ impl<'p> ReleasedFiles<'p> {
         watch: &dyn Watch,
     ) -> Result<(Table, Vec<String>), Error> {
         let Some((secrets, _)) = &self.secrets else {
-            let Loaded { table, header, .. } = read(&self.main, false, plan, watch)?;
+            let opened = self.main.open(watch)?;
+            let readings = plan(opened.header())?;
+            let Loaded { table, header, .. } = opened.read(&readings, false, watch)?;
             return Ok((table, header));
         };
         let names = self.header()?;
         let readings = plan(&names)?;
-        let as_planned = |own: &[String]| {
+        let as_planned = |file: &FileSource| -> Result<Table, Error> {
+            let opened = file.open(watch)?;
             let reading = |name: &String| match names.iter().position(|other| other == name) {
                 Some(place) if name != GROUP => readings[place],
                 _ => Reading::Text,
             };
-            Ok::<_, Error>(own.iter().map(reading).collect())
+            let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+            Ok(opened.read(&readings, false, watch)?.table)
         };
-        let people = read(&self.main, false, as_planned, watch)?.table;
-        let secrets = read(secrets, false, as_planned, watch)?.table;
+        let people = as_planned(&self.main)?;
+        let secrets = as_planned(secrets)?;
         let rows = people.rows().max(secrets.rows());
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));

@@ -13,7 +13,7 @@ use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{Loaded, Reading, Source, Watch, header, read};
+use scumble_store::{FileSource, Loaded, Reading, Unwatched, Watch};
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
 use toml::Spanned;
 
@@ -34,7 +34,7 @@ pub struct Adversary<'p> {
     /// The policy of the release, for its roles, its taxonomies and its data.
     pub policy: Option<&'p Policy>,
     /// A table of the people whom the adversary knows; without it, the data of the policy.
-    pub known: Option<Source>,
+    pub known: Option<FileSource>,
     /// Whether that table is the whole population from which the people of the release come.
     pub is_population: bool,
     /// The columns by which people are looked up, if not those of the policy.
@@ -279,7 +279,7 @@ pub const NARROWED_BELOW: u64 = 5;
 pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
-    fn known_file(&self) -> Option<Source> {
+    fn known_file(&self) -> Option<FileSource> {
         let simulated = || self.policy.map(|policy| policy.data.source());
         self.known.clone().or_else(simulated)
     }
@@ -299,9 +299,10 @@ impl Adversary<'_> {
 }
 
 /// Reads some columns of a file as text.
-fn read_columns(source: &Source, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
-    let plan = |header: &[String]| Ok::<_, Error>(only(names, header));
-    let Loaded { table, .. } = read(source, drop_missing, plan, watch)?;
+fn read_columns(source: &FileSource, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
+    let opened = source.open(watch)?;
+    let readings = only(names, opened.header());
+    let Loaded { table, .. } = opened.read(&readings, drop_missing, watch)?;
     Ok(table)
 }
 
@@ -486,10 +487,10 @@ struct Headed<'a> {
 }
 
 impl<'a> Headed<'a> {
-    fn read(source: &'a Source) -> Result<Self, Error> {
+    fn read(source: &'a FileSource) -> Result<Self, Error> {
         Ok(Headed {
             path: &source.path,
-            header: header(source)?,
+            header: source.open(&Unwatched)?.header().to_vec(),
         })
     }
 
@@ -511,7 +512,7 @@ impl<'a> Headed<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a Source>) -> Result<Self, Error> {
+    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a FileSource>) -> Result<Self, Error> {
         Ok(Chooser {
             adversary,
             released: Headed {

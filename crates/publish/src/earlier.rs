@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 
 use scumble_grouping::Form;
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, header, read};
+use scumble_store::{FileSource, Loaded, ReadError, Reading, Unwatched, Watch};
 use scumble_table::{Table, Written};
 use toml::Spanned;
 
@@ -41,8 +41,8 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
     let mut problems = Problems::new(policy.source());
     let mut heads = Vec::new();
     for release in &policy.earlier {
-        match header(&source(release)) {
-            Ok(header) => heads.push(read_head(release, header, &mut problems)?),
+        match source(release).open(&Unwatched) {
+            Ok(opened) => heads.push(read_head(release, opened.header().to_vec(), &mut problems)?),
             Err(error) if is_not_there(&error) => report_no_file(release, &mut problems),
             Err(error) => return Err(error.into()),
         }
@@ -70,8 +70,9 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
         Some(_) => Reading::Text,
         None => Reading::Skip,
     };
-    let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
-    let Loaded { table, .. } = read(&source(release), false, readings, watch)?;
+    let opened = source(release).open(watch)?;
+    let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+    let Loaded { table, .. } = opened.read(&readings, false, watch)?;
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),
         Err(_) => Err(Error::TooManyRows(table.rows())),
@@ -79,9 +80,9 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
 }
 
 /// A release is read as it was written, whatever the policy says of its own data.
-fn source(release: &EarlierPolicy) -> Source {
+fn source(release: &EarlierPolicy) -> FileSource {
     let source = source_of_release(release.file.get_ref(), None);
-    Source {
+    FileSource {
         trim: release.trim.unwrap_or(source.trim),
         ..source
     }

@@ -72,7 +72,7 @@ pub use scumble_attack::{
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 pub use scumble_mashup::Event;
 pub use scumble_report::{Certificate, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
-pub use scumble_store::{ReleaseFormat, RowOrder, Source, Unwatched, Watch};
+pub use scumble_store::{FileSource, ReleaseFormat, RowOrder, Unwatched, Watch};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_utility::Generated;
 pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};

@@ -1,6 +1,6 @@
 //! Loading the data of a policy: the plan is bound to the header, the rows are read as it says, and checked.
 
-use scumble_store::{Loaded, Source, Watch, read};
+use scumble_store::{FileSource, Loaded, Watch};
 
 use crate::alike::{Holds, unite};
 use crate::error::{Error, Problems};
@@ -13,23 +13,19 @@ use crate::policy::{Approach, GROUP, Missing, Policy, Taxonomies, quoted};
 /// A file that cannot be read, a policy that does not fit it, more rows than can be numbered.
 pub(crate) fn load<'t>(
     policy: &Policy,
-    source: &Source,
+    source: &FileSource,
     taxonomies: &'t Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan<'t>, Loaded), Error> {
-    let mut plan = None;
-    let bind = |header: &[String]| -> Result<_, Error> {
-        check_free(policy, header)?;
-        let bound = policy.plan(header, taxonomies)?;
-        Ok(plan.insert(bound).reading.clone())
-    };
-    let mut loaded = read(source, policy.data.missing == Missing::Drop, bind, watch)?;
+    let opened = source.open(watch)?;
+    check_free(policy, opened.header())?;
+    let mut plan = policy.plan(opened.header(), taxonomies)?;
+    let mut loaded = opened.read(&plan.reading, policy.data.missing == Missing::Drop, watch)?;
     unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {
         return Err(Error::TooManyRows(rows));
     }
-    let mut plan = plan.expect("reading asks for the plan before it reads a row");
     policy.check_data(&plan, taxonomies, &loaded.table)?;
     let look_alikes = policy.look_alikes(&plan, &loaded.table);
     plan.warnings.extend(look_alikes);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 
 use scumble_privacy::Population;
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{FileSource, Loaded, ReadError, Reading, Watch};
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
 use crate::alike::{Holds, unite};
@@ -53,7 +53,7 @@ fn read_population(
     population: &PlannedPopulation,
     watch: &dyn Watch,
 ) -> Result<People, Error> {
-    let source = Source {
+    let source = FileSource {
         path: population.file.get_ref().clone(),
         ..policy.data.source()
     };
@@ -61,13 +61,12 @@ fn read_population(
         plan.find(name)
             .filter(|id| population.columns.binary_search(id).is_ok())
     };
-    let readings = |header: &[String]| {
-        check_population(policy, plan, population, header)?;
-        let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);
-        Ok::<_, Error>(header.iter().map(reading).collect())
-    };
-    let loaded = read(&source, policy.data.missing == Missing::Drop, readings, watch);
-    let Loaded { mut table, .. } = loaded.map_err(|error| at_its_section(error, policy, population))?;
+    let opened = source.open(watch);
+    let opened = opened.map_err(|error| at_its_section(error, policy, population))?;
+    check_population(policy, plan, population, opened.header())?;
+    let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading);
+    let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+    let Loaded { mut table, .. } = opened.read(&readings, policy.data.missing == Missing::Drop, watch)?;
     unite(&policy.columns, &mut table, Holds::Values);
     let rows = table.rows();
     if u32::try_from(rows).is_err() {
@@ -82,16 +81,16 @@ fn read_population(
 }
 
 /// A population that is not there is told with the line that names it.
-fn at_its_section(error: Error, policy: &Policy, population: &PlannedPopulation) -> Error {
+fn at_its_section(error: ReadError, policy: &Policy, population: &PlannedPopulation) -> Error {
     match error {
-        Error::Read(ReadError::Io { path, source }) if source.kind() == ErrorKind::NotFound => {
+        ReadError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
             let mut problems = Problems::new(policy.source());
             let message = format!("there is no population file {}", quoted(&path.display().to_string()));
             let help = "name one relative to the policy".to_owned();
             problems.at(population.file.span(), message, Some(help));
             Error::Policy(problems)
         }
-        other => other,
+        other => other.into(),
     }
 }
 

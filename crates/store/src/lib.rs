@@ -1,20 +1,24 @@
 //! Tables in and out: file formats, databases, atomic writing, the ledger of earlier releases.
 
 mod database;
+mod error;
 mod formula;
 mod ledger;
 mod owner;
 mod read;
+mod source;
 mod staging;
 mod watch;
 mod write;
 
-pub use database::{Connection, ConnectionError, Reference, RowsOf, TableSchema};
+pub use database::{Connection, DatabaseSource, Reference, RowsOf, TableSchema};
+pub use error::{ColumnProblem, ConnectionError, Fault, Origin, Place, ReadError};
 pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };
 pub use owner::create_for_owner;
-pub use read::{Cells, ColumnProblem, Fault, Format, Loaded, Place, ReadError, Reading, Source, header, read};
+pub use read::{BatchSource, Cells, FileSource, Format, Loaded, Opened, Reading};
+pub use source::Source;
 pub use staging::{Aside, CERTIFICATE, ReleasePart};
 pub use watch::{Unwatched, Watch};
 pub use write::{

@@ -8,7 +8,7 @@ use std::path::Path;
 use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
-use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
+use scumble_store::{FileSource, Reading, ReleaseFormat, ReleasePart, Unwatched, Watch};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -138,7 +138,7 @@ pub(super) struct ReleasedFiles<'f> {
 
 impl ReleasedFiles<'_> {
     /// The file of a table, in the format of the policy or in any other that we write.
-    fn source(&self, table: &str) -> Source {
+    fn source(&self, table: &str) -> FileSource {
         let asked = self.folder.join(self.policy.file_name(table));
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
@@ -156,8 +156,8 @@ impl ReleasedFiles<'_> {
         let of_lookups = of_lookups.map(|lookup| (&lookup.name, lookup.header.iter().map(String::as_str).collect()));
         let mut faults = Vec::new();
         for (table, expected) in of_tables.chain(of_lookups) {
-            let found = header(&self.source(table))?;
-            let found: Vec<&str> = found.iter().map(String::as_str).collect();
+            let found = self.source(table).open(&Unwatched)?;
+            let found: Vec<&str> = found.header().iter().map(String::as_str).collect();
             let wrong = check_schema(table, &expected, &found);
             faults.extend(wrong.listed().iter().map(ToString::to_string));
         }
@@ -186,8 +186,9 @@ impl ReleasedFiles<'_> {
         columns: impl Iterator<Item = &'n String>,
         watch: &dyn Watch,
     ) -> Result<Table, Error> {
-        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let loaded = some_rows(read(&self.source(name), false, plan, watch))?;
+        let opened = self.source(name).open(watch)?;
+        let as_text = vec![Reading::Text; opened.header().len()];
+        let loaded = some_rows(opened.read(&as_text, false, watch))?;
         Ok(loaded.map_or_else(
             || empty(columns.map(|name| (name, Reading::Text))),
             |loaded| loaded.table,
@@ -219,8 +220,9 @@ impl ReleasedFiles<'_> {
         if table.release.rows() == 0 {
             return Ok(Vec::new());
         }
-        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Number { range: None }; header.len()]);
-        let loaded = read(&Source::new(&path), false, plan, watch)?;
+        let opened = FileSource::new(&path).open(watch)?;
+        let as_numbers = vec![Reading::Number { range: None }; opened.header().len()];
+        let loaded = opened.read(&as_numbers, false, watch)?;
         let column = match loaded.table.columns() {
             [column] => column,
             _ => return Err(wrong("it has not one column".to_owned())),

@@ -20,7 +20,7 @@ use scumble_attack::{
 };
 use scumble_privacy::Template;
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, Reading, ReleasePart, Source, Watch};
+use scumble_store::{Aside, FileSource, Loaded, Reading, ReleasePart, Watch};
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
 use scumble_utility::{
@@ -136,7 +136,7 @@ pub fn evaluate_file(
     watch: &dyn Watch,
 ) -> Result<Evaluated, Error> {
     let taxonomies = policy.taxonomies()?;
-    let source = Source {
+    let source = FileSource {
         path: data.to_owned(),
         ..policy.data.source()
     };

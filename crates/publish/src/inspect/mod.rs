@@ -21,7 +21,7 @@ mod sets;
 
 use std::path::Path;
 
-use scumble_store::{Loaded, Reading, Source, Watch, read};
+use scumble_store::{FileSource, Loaded, Reading, Watch};
 use scumble_table::{Column, ColumnId, Table, with_codes};
 use serde::{Serialize, Serializer};
 
@@ -38,7 +38,7 @@ use role::Facts;
 pub struct Inspection {
     /// The file, and how it was read.
     #[serde(rename = "file", serialize_with = "path_of")]
-    pub source: Source,
+    pub source: FileSource,
     /// How many rows it has.
     pub rows: usize,
     /// How many columns have a number or a date for a name; if there are any, the file may have no header.
@@ -90,9 +90,10 @@ const MISSING_MARKS: [&str; 12] = [
 ///
 /// # Errors
 /// If the file cannot be read as a table, or `watch` asks to stop.
-pub fn inspect(source: &Source, watch: &dyn Watch) -> Result<Inspection, Error> {
-    let as_text = |header: &[String]| Ok::<_, Error>(vec![Reading::Text; header.len()]);
-    let Loaded { table, .. } = read(source, false, as_text, watch)?;
+pub fn inspect(source: &FileSource, watch: &dyn Watch) -> Result<Inspection, Error> {
+    let opened = source.open(watch)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    let Loaded { table, .. } = opened.read(&as_text, false, watch)?;
     watch.started("counting", None);
     let columns = inspect_columns(&table);
     let quasi = columns
@@ -180,7 +181,7 @@ fn suspected_marks(column: &Column, weights: &[u32]) -> Vec<SuspectedMark> {
     suspected.collect()
 }
 
-fn path_of<S: Serializer>(source: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+fn path_of<S: Serializer>(source: &FileSource, serializer: S) -> Result<S::Ok, S::Error> {
     shown_path(&source.path).serialize(serializer)
 }
 

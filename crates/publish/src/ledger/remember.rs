@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scumble_report::Certificate;
-use scumble_store::{
-    Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, header, utc_now,
-};
+use scumble_store::{Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, utc_now};
 
 use super::past::{Past, population};
 use super::versions::Newcomers;
@@ -55,8 +53,8 @@ impl OpenLedger {
                         .to_owned(),
             });
         }
-        let header = header(&policy.data.source())?;
-        let past = Past::of(policy, &header, taxonomies, entries, entries.as_slice())?;
+        let opened = policy.data.source().open(watch)?;
+        let past = Past::of(policy, opened.header(), taxonomies, entries, entries.as_slice())?;
         Ok((OpenLedger { ledger, name, file }, past))
     }
 

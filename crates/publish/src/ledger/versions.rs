@@ -9,7 +9,7 @@ use scumble_privacy::{
     Template,
 };
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{FileSource, Loaded, Reading, Watch};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -147,7 +147,7 @@ impl Newest<'_> {
     }
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {
-        let source = Source {
+        let source = FileSource {
             trim: version.certificate.trims(),
             ..source_of_release(&version.entry.file, None)
         };
@@ -260,9 +260,10 @@ impl HowShown {
 }
 
 /// Reads a released file as its readers see it: every cell as text.
-pub(crate) fn read_version(file: &Source, policy: &Policy, watch: &dyn Watch) -> Result<Table, Error> {
-    let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-    let Loaded { mut table, .. } = read(file, false, as_text, watch)?;
+pub(crate) fn read_version(file: &FileSource, policy: &Policy, watch: &dyn Watch) -> Result<Table, Error> {
+    let opened = file.open(watch)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    let Loaded { mut table, .. } = opened.read(&as_text, false, watch)?;
     unite(&policy.columns, &mut table, Holds::Labels);
     Ok(table)
 }

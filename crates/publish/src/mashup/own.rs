@@ -1,6 +1,6 @@
 //! [`Own`]: what one party reads of its own file, laid out as the joined table.
 
-use scumble_store::{Loaded, Reading, read};
+use scumble_store::{Loaded, Reading};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
 use crate::agreement::Agreement;
@@ -40,17 +40,16 @@ impl<'t> Own<'t> {
     ) -> Result<Self, Error> {
         let has = |name: &str| agreement.owners(name).contains(&party.own);
         let data = agreement.data(party.data);
-        let bind = |header: &[String]| -> Result<Vec<Reading<'t>>, Error> {
-            check_own_header(agreement, party.own, header)?;
-            let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
-                _ if *name == agreement.key => Reading::Ids,
-                Some(id) => plan.columns[id.0].reading,
-                None => Reading::Skip,
-            };
-            Ok(header.iter().map(reading).collect())
+        let opened = data.source().open(party.watch)?;
+        check_own_header(agreement, party.own, opened.header())?;
+        let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
+            _ if *name == agreement.key => Reading::Ids,
+            Some(id) => plan.columns[id.0].reading,
+            None => Reading::Skip,
         };
+        let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
         let drops = data.missing == Missing::Drop;
-        let Loaded { mut table, header, .. } = read(&data.source(), drops, bind, party.watch)?;
+        let Loaded { mut table, header, .. } = opened.read(&readings, drops, party.watch)?;
         unite(&agreement.policy.columns, &mut table, Holds::Values);
         let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();

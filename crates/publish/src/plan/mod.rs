@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use scumble_attack::SingledOut;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
-use scumble_store::{Reading, ReleasePart, RowNumbers, Source};
+use scumble_store::{FileSource, Reading, ReleasePart, RowNumbers};
 use scumble_table::{ColumnId, LookAlikes, SensitiveRanges, SharedForms, Taxonomy, Written};
 use toml::Spanned;
 
@@ -338,8 +338,8 @@ impl Warning {
 
 impl Data {
     /// The file, and what must be known to read it.
-    pub fn source(&self) -> Source {
-        Source {
+    pub fn source(&self) -> FileSource {
+        FileSource {
             path: self.file.get_ref().clone(),
             names: self.names.clone(),
             separator: self.separator,

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::ConnectionError;
-use crate::read::{NameFault, name_fault};
+use crate::error::Origin;
 
 /// Some rows of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +16,15 @@ pub enum RowsOf {
 /// What messages call them.
 impl fmt::Display for RowsOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.origin().fmt(f)
+    }
+}
+
+impl RowsOf {
+    pub(crate) fn origin(&self) -> Origin {
         match self {
-            RowsOf::Table(table) => write!(f, "table `{table}`"),
-            // Its text may hold values.
-            RowsOf::Query(_) => write!(f, "the query"),
+            RowsOf::Table(table) => Origin::Table(table.clone()),
+            RowsOf::Query(_) => Origin::Query,
         }
     }
 }
@@ -70,16 +74,6 @@ pub(super) fn quoted(name: &str) -> String {
 pub(super) fn within(query: &str) -> String {
     let query = query.trim_end_matches(|sign: char| sign == ';' || sign.is_whitespace());
     format!("({query}\n) AS q")
-}
-
-/// Checks that every column has a name of its own.
-pub(super) fn check_names(rows: &RowsOf, header: &[String]) -> Result<(), ConnectionError> {
-    let rows = rows.to_string();
-    match name_fault(header) {
-        None => Ok(()),
-        Some(NameFault::Empty { column }) => Err(ConnectionError::EmptyName { rows, column }),
-        Some(NameFault::Repeated { first, second }) => Err(ConnectionError::RepeatedName { rows, first, second }),
-    }
 }
 
 #[cfg(test)]

@@ -6,18 +6,20 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use flate2::bufread::MultiGzDecoder;
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{
-    Place, ReadError, Source,
-    format::{Compression, formats_of},
-    limits::{self, UNPACKED},
-};
+use super::format::{Compression, formats_of};
+use super::limits::{self, UNPACKED};
 use crate::Watch;
+use crate::error::{Origin, Place, ReadError};
 
 /// Large enough that handing out blocks costs nothing, small enough that a block stays in the cache of its worker.
 pub(super) const BLOCK_SIZE: usize = 1 << 20;
@@ -78,9 +80,13 @@ fn lines_in(bytes: &[u8]) -> usize {
 }
 
 /// The blocks of a file, in order.
-pub(super) struct Blocks<'s> {
-    path: &'s Path,
-    input: Box<dyn Read + Send + 's>,
+pub(super) struct Blocks {
+    path: PathBuf,
+    origin: Origin,
+    input: Box<dyn Read + Send>,
+    /// How many bytes of the file were read, and how many of them the watcher knows of.
+    read: Arc<AtomicU64>,
+    told: u64,
     ends: Ends,
     size: usize,
     expected: usize,
@@ -93,16 +99,19 @@ pub(super) struct Blocks<'s> {
     allowed: u64,
 }
 
-impl<'s> Blocks<'s> {
-    /// Opens the file of a source and unpacks it on the way.
-    pub fn open(source: &'s Source, ends: Ends, size: usize, watch: &'s dyn Watch) -> Result<Self, ReadError> {
-        let path = &source.path;
+impl Blocks {
+    /// Opens a file and unpacks it on the way.
+    pub fn open(path: &Path, ends: Ends, size: usize) -> Result<Self, ReadError> {
         let (_, compression) = formats_of(path)?;
-        let open = || -> io::Result<(Box<dyn Read + Send + 's>, u64)> {
+        let read = Arc::new(AtomicU64::new(0));
+        let open = || -> io::Result<(Box<dyn Read + Send>, u64)> {
             let file = File::open(path)?;
             let length = file.metadata()?.len();
-            let file = Watched { file, watch };
-            let input: Box<dyn Read + Send + 's> = match compression {
+            let file = Counted {
+                file,
+                read: Arc::clone(&read),
+            };
+            let input: Box<dyn Read + Send> = match compression {
                 Compression::None => Box::new(file),
                 Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(file))),
                 Compression::Zstd => Box::new(zstd::Decoder::new(file)?),
@@ -111,7 +120,10 @@ impl<'s> Blocks<'s> {
         };
         let (input, length) = open().map_err(|error| cannot_read(path, error))?;
         let mut blocks = Blocks {
-            path,
+            path: path.into(),
+            origin: Origin::File(path.into()),
+            read,
+            told: 0,
             input,
             ends,
             size,
@@ -149,7 +161,7 @@ impl<'s> Blocks<'s> {
                 if cut.open_quote {
                     let line = self.line + lines_in(&block.bytes[..cut.end]);
                     return Err(ReadError::OpenQuote {
-                        path: self.path.into(),
+                        path: self.path.clone(),
                         line,
                     });
                 }
@@ -161,7 +173,7 @@ impl<'s> Blocks<'s> {
             let limit = LONGEST_RECORD * self.size;
             if block.bytes.len() > limit {
                 return Err(ReadError::LongRow {
-                    path: self.path.into(),
+                    path: self.path.clone(),
                     line: self.line,
                     limit,
                 });
@@ -186,11 +198,22 @@ impl<'s> Blocks<'s> {
     fn read_more(&mut self, bytes: &mut Vec<u8>, size: usize) -> Result<usize, ReadError> {
         bytes.reserve(size);
         let more = (&mut self.input).take(size as u64).read_to_end(bytes);
-        let more = more.map_err(|error| cannot_read(self.path, error))?;
+        let more = more.map_err(|error| cannot_read(&self.path, error))?;
         self.unpacked += more as u64;
-        let origin = self.path.display().to_string();
-        limits::check(&origin, "unpacked bytes", self.unpacked, self.allowed)?;
+        limits::check(&self.origin, "unpacked bytes", self.unpacked, self.allowed)?;
         Ok(more)
+    }
+
+    /// What messages call the file.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Tells how many more bytes of the file were read.
+    pub fn tell(&mut self, watch: &dyn Watch) {
+        let read = self.read.load(Ordering::Relaxed);
+        watch.advanced(read - self.told);
+        self.told = read;
     }
 
     /// The place of the next block.
@@ -211,7 +234,7 @@ impl<'s> Blocks<'s> {
         let mut block = Block::default();
         let mut seen = 0;
         while places.len() < records.len() && self.next_into(&mut block)? {
-            let starts = starts(block.text(self.path)?);
+            let starts = starts(block.text(&self.path)?);
             let within = records[places.len()..]
                 .iter()
                 .map_while(|&record| starts.get(record - seen));
@@ -317,16 +340,16 @@ fn cannot_read(path: &Path, error: io::Error) -> ReadError {
     }
 }
 
-/// A file that tells its watcher how much of it was read.
-struct Watched<'w> {
+/// A file that counts how much of it was read.
+struct Counted {
     file: File,
-    watch: &'w dyn Watch,
+    read: Arc<AtomicU64>,
 }
 
-impl Read for Watched<'_> {
+impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.file.read(buffer)?;
-        self.watch.advanced(bytes as u64);
+        self.read.fetch_add(bytes as u64, Ordering::Relaxed);
         Ok(bytes)
     }
 }

@@ -4,7 +4,7 @@
 //! a sheet of 17 thousand million cells, a page of 2 GiB or a text that is repeated for every row; whoever reads such a
 //! file must get an error and not an abort. What real tables need is far below every limit here.
 
-use super::ReadError;
+use crate::error::{Origin, ReadError};
 
 const MIB: u64 = 1 << 20;
 
@@ -66,12 +66,12 @@ pub(super) const MOST_COLUMNS_OF_SHEET: u64 = 1 << 14;
 pub(super) const TEXT_AT_A_TIME: u64 = 256 * MIB;
 
 /// The refusal of what is above a limit.
-pub(super) fn check(origin: &str, what: &'static str, found: u64, limit: u64) -> Result<(), ReadError> {
+pub(super) fn check(origin: &Origin, what: &'static str, found: u64, limit: u64) -> Result<(), ReadError> {
     if found <= limit {
         return Ok(());
     }
     Err(ReadError::TooLarge {
-        origin: origin.to_owned(),
+        origin: origin.clone(),
         what,
         found,
         limit,

@@ -24,7 +24,7 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use scumble_privacy::Diversity;
-use scumble_store::{ReleasePart, Source};
+use scumble_store::{FileSource, ReleasePart};
 use toml::Spanned;
 
 use super::section::Section;
@@ -109,7 +109,7 @@ impl DatabasePolicy {
     }
 
     /// The file of a table, and what must be known to read it; of a table of a database only how cells are read.
-    pub(crate) fn source_of(&self, from: &RowsFrom) -> Source {
+    pub(crate) fn source_of(&self, from: &RowsFrom) -> FileSource {
         let mut source = self.cells.source();
         if let RowsFrom::File(file) = from {
             source.path = file.get_ref().clone();
