@@ -10,14 +10,11 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::LedgerError;
-use super::error::at;
+use super::error::{LedgerError, at};
+use super::files::{LOCK, is_own_file};
 use crate::Watch;
 use crate::owner::{close_to_others, open_for_owner, owner_options};
 use crate::staging::create_parent;
-
-/// The file that is locked.
-pub(super) const LOCK: &str = "lock";
 
 /// How often a waiting publisher looks again. Waiting inside the system could not be interrupted.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -55,7 +52,7 @@ impl Lock {
 /// files of the ledger are closed.
 fn close(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        if !super::is_own_file(&entry?.file_name()) {
+        if !is_own_file(&entry?.file_name()) {
             return Ok(());
         }
     }
