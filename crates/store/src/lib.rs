@@ -22,6 +22,6 @@ pub use source::Source;
 pub use staging::{Aside, CERTIFICATE, ReleasePart};
 pub use watch::{Unwatched, Watch};
 pub use write::{
-    FormulaCells, ReleaseFormat, RowNumbers, RowOrder, WriteError, secrets_beside, write_columns, write_lookup,
-    write_release, write_table,
+    FormulaCells, ReleaseBatches, ReleaseFormat, RowNumbers, RowOrder, WriteError, columns_batches, lookup_batches,
+    release_batches, secrets_beside, table_batches, write_columns, write_lookup, write_release, write_table,
 };

@@ -6,6 +6,8 @@
 //!
 //! Values are checked on the dictionary, so each distinct value once, and all bad values are reported together.
 
+use std::fmt;
+
 use scumble_table::{Column, ColumnId, Table, with_codes};
 
 use super::cells::Cells;
@@ -24,6 +26,14 @@ pub struct Opened {
     /// How many cells there may be.
     most_cells: u64,
     size: Option<u64>,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = f.debug_struct("Opened");
+        told.field("origin", &self.origin).field("header", &self.rows.header());
+        told.finish_non_exhaustive()
+    }
 }
 
 /// What became of a file, of a table of a database, or of record batches.

@@ -9,7 +9,8 @@ use std::{borrow::Cow, io, ops::Range};
 use rayon::prelude::*;
 use scumble_table::{Dictionary, Texts};
 
-use super::{WriteError, rows::Rows};
+use super::error::WriteError;
+use super::rows::Rows;
 use crate::Watch;
 use crate::formula::as_text;
 

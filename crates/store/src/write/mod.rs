@@ -1,80 +1,31 @@
-//! Writing a release: the published columns of an audited table.
+//! Giving a release away: the published columns of an audited table, as a file or as record batches.
 //!
 //! Invariant: in sorted order the bytes follow from the multiset of released rows alone. The order of the input, the
 //! rows left out and the number of threads do not show.
 
+mod batches;
 mod csv;
 mod error;
+mod format;
 mod formulas;
+mod order;
 mod parquet;
+mod part;
 mod rows;
 
 use std::io;
-use std::path::{Path, PathBuf};
 
 use scumble_privacy::{Audited, AuditedDatabase};
-use scumble_table::{ColumnId, Released, ReleasedColumn};
+use scumble_table::ColumnId;
 
+pub use batches::ReleaseBatches;
 pub use error::WriteError;
+pub use format::{ReleaseFormat, secrets_beside};
 pub use formulas::{FormulaCells, RowNumbers};
+pub use order::RowOrder;
 
 use crate::Watch;
-use rows::Rows;
-
-/// The order in which the rows of a release are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowOrder {
-    /// By the released values, column by column: an order that tells nothing.
-    Sorted,
-    /// As in the input, which may itself tell who is who; for experiments.
-    Input,
-}
-
-/// The file format of a release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReleaseFormat {
-    /// Text, one line per row.
-    Csv,
-    /// Columns, compressed.
-    Parquet,
-}
-
-impl ReleaseFormat {
-    /// Every format.
-    pub const ALL: [ReleaseFormat; 2] = [ReleaseFormat::Csv, ReleaseFormat::Parquet];
-
-    /// What the name of a file in this format ends with.
-    pub fn extension(self) -> &'static str {
-        match self {
-            ReleaseFormat::Csv => "csv",
-            ReleaseFormat::Parquet => "parquet",
-        }
-    }
-
-    /// The name of the released file in this format.
-    pub fn file_name(self) -> &'static str {
-        match self {
-            ReleaseFormat::Csv => "released.csv",
-            ReleaseFormat::Parquet => "released.parquet",
-        }
-    }
-
-    /// The name of the file beside it that holds the sensitive columns, where they are published apart.
-    pub fn secrets_file_name(self) -> &'static str {
-        match self {
-            ReleaseFormat::Csv => "released-secrets.csv",
-            ReleaseFormat::Parquet => "released-secrets.parquet",
-        }
-    }
-}
-
-/// The file beside a released one that holds the sensitive columns, where they are published apart.
-pub fn secrets_beside(released: &Path) -> PathBuf {
-    let name = released.file_name().unwrap_or_default().to_string_lossy();
-    // All of the extension: `released.csv.gz` has two.
-    let (stem, extension) = name.split_at(name.find('.').unwrap_or(name.len()));
-    released.with_file_name(format!("{stem}-secrets{extension}"))
-}
+use part::Part;
 
 /// Writes the published columns of a release, and tells where the file has formulas. Takes an [`Audited`] one, so an
 /// unaudited one cannot be written.
@@ -87,8 +38,7 @@ pub fn write_release(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    let columns: Vec<&ReleasedColumn> = audited.release().columns().iter().collect();
-    write(audited.release(), &columns, order, format, out, watch)
+    Part::of_release(audited, order).write(format, out, watch)
 }
 
 /// Writes some columns of a release, in this order, as a table of their own. One that is not published is passed over.
@@ -100,9 +50,7 @@ pub fn write_columns(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    let release = audited.release();
-    let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
-    write(release, &columns, order, format, out, watch)
+    Part::of_columns(audited, columns, order).write(format, out, watch)
 }
 
 /// Writes a table of a database that was audited, its rows in the order that they have.
@@ -113,7 +61,7 @@ pub fn write_table(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    write_as_it_is(&audited.tables()[table].release, format, out, watch)
+    Part::of_table(audited, table).write(format, out, watch)
 }
 
 /// Writes a look-up of a database that was audited, its rows in the order that they have.
@@ -124,51 +72,46 @@ pub fn write_lookup(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    write_as_it_is(&audited.lookups()[lookup].release, format, out, watch)
+    Part::of_lookup(audited, lookup).write(format, out, watch)
 }
 
-fn write_as_it_is(
-    release: &Released,
-    format: ReleaseFormat,
-    out: impl io::Write + Send,
-    watch: &dyn Watch,
-) -> Result<Vec<FormulaCells>, WriteError> {
-    let columns: Vec<&ReleasedColumn> = release.columns().iter().collect();
-    write(release, &columns, RowOrder::Input, format, out, watch)
+/// The published columns of a release as record batches: the rows and cells that [`write_release`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn release_batches(audited: &Audited, order: RowOrder, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+    Part::of_release(audited, order).batches(watch)
 }
 
-fn write(
-    release: &Released,
-    columns: &[&ReleasedColumn],
+/// Some columns of a release as record batches: the rows and cells that [`write_columns`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn columns_batches(
+    audited: &Audited,
+    columns: &[ColumnId],
     order: RowOrder,
-    format: ReleaseFormat,
-    out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<Vec<FormulaCells>, WriteError> {
-    watch.started("writing the release", None);
-    let rows = Rows::new(columns, release.rows(), order)?;
-    let are_text = release.are_formulas_text();
-    match format {
-        ReleaseFormat::Csv => csv::write(&rows, are_text, out, watch)?,
-        ReleaseFormat::Parquet => parquet::write(&rows, out, watch)?,
-    }
-    Ok(if are_text {
-        Vec::new()
-    } else {
-        formulas::formulas(&rows)
-    })
+) -> Result<ReleaseBatches, WriteError> {
+    Part::of_columns(audited, columns, order).batches(watch)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A table of a database that was audited as record batches: the rows and cells that [`write_table`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn table_batches(audited: &AuditedDatabase, table: usize, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+    Part::of_table(audited, table).batches(watch)
+}
 
-    #[test]
-    fn the_secrets_lie_beside_the_release_under_its_name() {
-        for format in ReleaseFormat::ALL {
-            let beside = secrets_beside(&Path::new("out").join(format.file_name()));
-            assert_eq!(beside, Path::new("out").join(format.secrets_file_name()));
-        }
-        assert_eq!(secrets_beside(Path::new("r.csv.gz")), Path::new("r-secrets.csv.gz"));
-    }
+/// A look-up of a database that was audited as record batches: the rows and cells that [`write_lookup`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn lookup_batches(
+    audited: &AuditedDatabase,
+    lookup: usize,
+    watch: &dyn Watch,
+) -> Result<ReleaseBatches, WriteError> {
+    Part::of_lookup(audited, lookup).batches(watch)
 }

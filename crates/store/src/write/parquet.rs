@@ -19,10 +19,8 @@ use parquet::{
 use rayon::prelude::*;
 use scumble_table::parse_number;
 
-use super::{
-    WriteError,
-    rows::{PublishedColumn, Rows},
-};
+use super::error::WriteError;
+use super::rows::{PublishedColumn, Rows};
 use crate::Watch;
 
 /// Rows that are encoded before they are written.

@@ -18,7 +18,8 @@ use std::ops::{BitOrAssign, Range, Shl};
 use rayon::prelude::*;
 use scumble_table::{Codes, Dictionary, ReleasedColumn, with_codes};
 
-use super::{RowOrder, WriteError};
+use super::error::WriteError;
+use super::order::RowOrder;
 
 /// The rows of a release, in order.
 pub(super) struct Rows<'r> {

@@ -1,0 +1,102 @@
+//! [`Part`]: one table of what was audited, on its way out. Only an audited release has parts, so nothing else can be
+//! given away.
+
+use std::io;
+
+use scumble_privacy::{Audited, AuditedDatabase};
+use scumble_table::{ColumnId, Released, ReleasedColumn};
+
+use super::batches::{ReleaseBatches, batches};
+use super::error::WriteError;
+use super::format::ReleaseFormat;
+use super::formulas::{FormulaCells, formulas};
+use super::order::RowOrder;
+use super::rows::Rows;
+use super::{csv, parquet};
+use crate::Watch;
+
+/// Columns of a release, and the order of its rows.
+pub(super) struct Part<'a> {
+    release: &'a Released,
+    columns: Vec<&'a ReleasedColumn>,
+    order: RowOrder,
+}
+
+impl<'a> Part<'a> {
+    /// All columns.
+    pub fn of_release(audited: &'a Audited, order: RowOrder) -> Self {
+        let release = audited.release();
+        Part {
+            release,
+            columns: release.columns().iter().collect(),
+            order,
+        }
+    }
+
+    /// Some columns, in this order.
+    pub fn of_columns(audited: &'a Audited, columns: &[ColumnId], order: RowOrder) -> Self {
+        let release = audited.release();
+        Part {
+            release,
+            columns: columns.iter().map(|id| &release.columns()[id.0]).collect(),
+            order,
+        }
+    }
+
+    /// A table of several. Its rows have their order already.
+    pub fn of_table(audited: &'a AuditedDatabase, table: usize) -> Self {
+        Part::as_it_is(&audited.tables()[table].release)
+    }
+
+    /// A look-up of several tables. Its rows have their order already.
+    pub fn of_lookup(audited: &'a AuditedDatabase, lookup: usize) -> Self {
+        Part::as_it_is(&audited.lookups()[lookup].release)
+    }
+
+    fn as_it_is(release: &'a Released) -> Self {
+        Part {
+            release,
+            columns: release.columns().iter().collect(),
+            order: RowOrder::Input,
+        }
+    }
+
+    fn rows(&self) -> Result<Rows<'a>, WriteError> {
+        Rows::new(&self.columns, self.release.rows(), self.order)
+    }
+
+    /// Where cells are left that a spreadsheet would take for formulas.
+    fn formulas(&self, rows: &Rows) -> Vec<FormulaCells> {
+        if self.release.are_formulas_text() {
+            Vec::new()
+        } else {
+            formulas(rows)
+        }
+    }
+
+    pub fn write(
+        &self,
+        format: ReleaseFormat,
+        out: impl io::Write + Send,
+        watch: &dyn Watch,
+    ) -> Result<Vec<FormulaCells>, WriteError> {
+        watch.started("writing the release", None);
+        let rows = self.rows()?;
+        match format {
+            ReleaseFormat::Csv => csv::write(&rows, self.release.are_formulas_text(), out, watch)?,
+            ReleaseFormat::Parquet => parquet::write(&rows, out, watch)?,
+        }
+        Ok(self.formulas(&rows))
+    }
+
+    pub fn batches(&self, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+        watch.started("giving out the release", None);
+        let rows = self.rows()?;
+        let (schema, batches) = batches(&rows, self.release.are_formulas_text(), watch)?;
+        Ok(ReleaseBatches {
+            schema,
+            batches,
+            formulas: self.formulas(&rows),
+        })
+    }
+}
