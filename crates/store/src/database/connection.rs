@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::driver::Driver;
+#[cfg(feature = "postgres")]
 use super::postgres::Postgres;
 use super::schema::TableSchema;
+#[cfg(feature = "sqlite")]
 use super::sqlite::Sqlite;
 use crate::error::ConnectionError;
 
@@ -24,6 +26,10 @@ type OpenDriver = Box<dyn Driver + Send>;
 
 enum Address {
     Sqlite(PathBuf),
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "a build without PostgreSQL does not look at the URL")
+    )]
     Postgres(String),
 }
 
@@ -86,10 +92,22 @@ impl Connection {
 
 impl Address {
     fn open(&self) -> Result<OpenDriver, ConnectionError> {
-        Ok(match self {
-            Address::Sqlite(path) => Box::new(Sqlite::open(path)?),
-            Address::Postgres(url) => Box::new(Postgres::open(url)?),
-        })
+        match self {
+            #[cfg(feature = "sqlite")]
+            Address::Sqlite(path) => Ok(Box::new(Sqlite::open(path)?)),
+            #[cfg(feature = "postgres")]
+            Address::Postgres(url) => Ok(Box::new(Postgres::open(url)?)),
+            #[cfg(not(feature = "sqlite"))]
+            Address::Sqlite(_) => Err(ConnectionError::NotBuilt {
+                kind: "SQLite",
+                feature: "sqlite",
+            }),
+            #[cfg(not(feature = "postgres"))]
+            Address::Postgres(_) => Err(ConnectionError::NotBuilt {
+                kind: "PostgreSQL",
+                feature: "postgres",
+            }),
+        }
     }
 }
 

@@ -12,12 +12,20 @@
 //! table, however the database stores it.
 
 mod connection;
+#[cfg_attr(
+    not(any(feature = "postgres", feature = "sqlite")),
+    expect(dead_code, reason = "a build without databases has nothing that gives rows")
+)]
 mod driver;
 mod order;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod rows;
 mod schema;
 mod source;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod sql;
+#[cfg(feature = "sqlite")]
 mod sqlite;
 
 pub use connection::Connection;

@@ -52,6 +52,7 @@ pub struct Reference {
     pub to: Vec<String>,
 }
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 impl Reference {
     /// Brings the columns into the order of the primary key that they refer to, if they do.
     pub(super) fn in_order_of(mut self, key: &[String]) -> Self {
@@ -65,18 +66,7 @@ impl Reference {
     }
 }
 
-/// A name as SQL takes it, whatever is in it.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A query as rows of another; its last line may be a comment.
-pub(super) fn within(query: &str) -> String {
-    let query = query.trim_end_matches(|sign: char| sign == ';' || sign.is_whitespace());
-    format!("({query}\n) AS q")
-}
-
-#[cfg(test)]
+#[cfg(all(test, any(feature = "postgres", feature = "sqlite")))]
 mod tests {
     use super::*;
 
@@ -98,11 +88,5 @@ mod tests {
             let columns = &["a", "b", "c"][..to.len()];
             assert_eq!(ordered(columns, to), reference(columns, to));
         }
-    }
-
-    #[test]
-    fn a_quoted_name_cannot_end_early() {
-        assert_eq!(quoted("a b"), "\"a b\"");
-        assert_eq!(quoted("a\"; x"), "\"a\"\"; x\"");
     }
 }

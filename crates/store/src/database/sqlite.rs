@@ -12,7 +12,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, Statement};
 
 use super::driver::{Cell, Driver, Met};
-use super::schema::{Reference, RowsOf, TableSchema, quoted, within};
+use super::schema::{Reference, RowsOf, TableSchema};
+use super::sql::{quoted, within};
 use crate::error::{ConnectionError, ReadError};
 
 /// A SQLite file that is open.

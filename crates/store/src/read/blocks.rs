@@ -103,6 +103,14 @@ impl Blocks {
     /// Opens a file and unpacks it on the way.
     pub fn open(path: &Path, ends: Ends, size: usize) -> Result<Self, ReadError> {
         let (_, compression) = formats_of(path)?;
+        #[cfg(not(feature = "zstd"))]
+        if compression == Compression::Zstd {
+            return Err(ReadError::NotBuilt {
+                path: path.into(),
+                format: "zstd",
+                feature: "zstd",
+            });
+        }
         let read = Arc::new(AtomicU64::new(0));
         let open = || -> io::Result<(Box<dyn Read + Send>, u64)> {
             let file = File::open(path)?;
@@ -114,7 +122,11 @@ impl Blocks {
             let input: Box<dyn Read + Send> = match compression {
                 Compression::None => Box::new(file),
                 Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(file))),
+                #[cfg(feature = "zstd")]
                 Compression::Zstd => Box::new(zstd::Decoder::new(file)?),
+                // Refused above.
+                #[cfg(not(feature = "zstd"))]
+                Compression::Zstd => Box::new(file),
             };
             Ok((input, length))
         };

@@ -1,6 +1,6 @@
 //! [`FileSource`]: a file, and what must be known to read it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cells::Cells;
@@ -56,8 +56,9 @@ impl FileSource {
 }
 
 /// Opens a file, or tells what the system says of it.
-pub(super) fn open_file(path: &Path) -> Result<File, ReadError> {
-    File::open(path).map_err(cannot_be_read(path))
+#[cfg(any(feature = "excel", feature = "parquet"))]
+pub(super) fn open_file(path: &Path) -> Result<fs::File, ReadError> {
+    fs::File::open(path).map_err(cannot_be_read(path))
 }
 
 /// How many bytes a file has.

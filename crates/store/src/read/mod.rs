@@ -4,27 +4,36 @@
 
 mod batches;
 mod blocks;
+#[cfg(feature = "parquet")]
 mod blocks_of_arrow;
 mod cells;
 mod check;
+#[cfg(feature = "parquet")]
 mod columnar;
+#[cfg(feature = "excel")]
 mod excel;
 mod file;
 mod format;
+#[cfg(any(feature = "excel", feature = "parquet"))]
 mod guard;
 mod json_lines;
 mod keep;
+#[cfg(feature = "parquet")]
 mod lengths;
 mod limits;
 mod open;
 mod opened;
+#[cfg(feature = "parquet")]
 mod pages;
 mod parallel;
 mod reading;
+#[cfg(feature = "parquet")]
 mod refusal;
 mod separated;
 mod texts;
+#[cfg(feature = "parquet")]
 mod varint;
+#[cfg(feature = "excel")]
 mod workbook;
 
 pub use batches::BatchSource;

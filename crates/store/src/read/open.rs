@@ -1,7 +1,9 @@
 //! Opening a file: as far as its header, by the reader of its format.
 
 use super::blocks::BLOCK_SIZE;
+#[cfg(feature = "parquet")]
 use super::columnar::Columnar;
+#[cfg(feature = "excel")]
 use super::excel::Excel;
 use super::file::{FileSource, size_of};
 use super::format::{Compression, Format, formats_of};
@@ -31,12 +33,31 @@ impl FileSource {
             Format::Csv => Box::new(Separated::open(source, b',', block_size)?),
             Format::Tsv => Box::new(Separated::open(source, b'\t', block_size)?),
             Format::JsonLines => Box::new(JsonLines::open(source, block_size)?),
+            #[cfg(feature = "parquet")]
             Format::Parquet => Box::new(Columnar::open_parquet(&source)?),
+            #[cfg(feature = "parquet")]
             Format::Arrow => Box::new(Columnar::open_arrow(&source)?),
+            #[cfg(feature = "excel")]
             Format::Excel => Box::new(Excel::open(source, watch)?),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => return Err(not_built(&self.path, "Parquet", "parquet")),
+            #[cfg(not(feature = "parquet"))]
+            Format::Arrow => return Err(not_built(&self.path, "Arrow", "parquet")),
+            #[cfg(not(feature = "excel"))]
+            Format::Excel => return Err(not_built(&self.path, "workbook", "excel")),
         };
         let most_cells = most_cells(format, compression, bytes);
         Opened::new(rows, self.origin(), self.cells(), most_cells, Some(bytes))
+    }
+}
+
+/// The refusal of a file that this build does not read.
+#[cfg(not(all(feature = "excel", feature = "parquet")))]
+fn not_built(path: &std::path::Path, format: &'static str, feature: &'static str) -> ReadError {
+    ReadError::NotBuilt {
+        path: path.into(),
+        format,
+        feature,
     }
 }
 

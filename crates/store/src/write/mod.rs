@@ -9,6 +9,7 @@ mod error;
 mod format;
 mod formulas;
 mod order;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod part;
 mod rows;

@@ -7,12 +7,14 @@ use scumble_privacy::{Audited, AuditedDatabase};
 use scumble_table::{ColumnId, Released, ReleasedColumn};
 
 use super::batches::{ReleaseBatches, batches};
+use super::csv;
 use super::error::WriteError;
 use super::format::ReleaseFormat;
 use super::formulas::{FormulaCells, formulas};
 use super::order::RowOrder;
+#[cfg(feature = "parquet")]
+use super::parquet;
 use super::rows::Rows;
-use super::{csv, parquet};
 use crate::Watch;
 
 /// Columns of a release, and the order of its rows.
@@ -84,7 +86,15 @@ impl<'a> Part<'a> {
         let rows = self.rows()?;
         match format {
             ReleaseFormat::Csv => csv::write(&rows, self.release.are_formulas_text(), out, watch)?,
+            #[cfg(feature = "parquet")]
             ReleaseFormat::Parquet => parquet::write(&rows, out, watch)?,
+            #[cfg(not(feature = "parquet"))]
+            ReleaseFormat::Parquet => {
+                return Err(WriteError::NotBuilt {
+                    format: "Parquet",
+                    feature: "parquet",
+                });
+            }
         }
         Ok(self.formulas(&rows))
     }

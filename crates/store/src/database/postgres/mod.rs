@@ -29,7 +29,8 @@ use self::catalog::Found;
 use self::tls::Tls;
 use self::words::{is_lost, refusal, said_before_reading, said_while_reading};
 use super::driver::{Cell, Driver, Met};
-use super::schema::{RowsOf, TableSchema, quoted, within};
+use super::schema::{RowsOf, TableSchema};
+use super::sql::{quoted, within};
 use crate::error::{ConnectionError, ReadError};
 
 /// What holds for the whole connection. The last statement takes the picture of the data that all later ones see.
