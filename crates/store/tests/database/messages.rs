@@ -27,14 +27,14 @@ fn message(outcome: Result<Loaded, ReadError>) -> String {
 }
 
 fn refused(opened: Result<Connection, ConnectionError>) -> String {
-    opened.err().expect("a refusal").to_string()
+    opened.expect_err("a refusal").to_string()
 }
 
 #[test]
 fn files_that_are_no_database() {
     let folder = tempfile::tempdir().unwrap();
     let open = |name: &str| {
-        let message = refused(opened(Connection::sqlite(&folder.path().join(name))));
+        let message = refused(opened(Connection::sqlite(folder.path().join(name))));
         message.replace(&format!("{}/", folder.path().display()), "")
     };
     std::fs::write(folder.path().join("text.sqlite"), "sid,gpa\n".repeat(100)).unwrap();
@@ -59,7 +59,7 @@ fn a_file_that_somebody_else_holds() {
     let school = school();
     let writer = rusqlite::Connection::open(school.path()).unwrap();
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    let error = opened(Connection::sqlite(&school.path())).err().expect("a refusal");
+    let error = opened(Connection::sqlite(school.path())).expect_err("a refusal");
     assert!(error.is_environment());
     assert!(
         error
@@ -68,7 +68,7 @@ fn a_file_that_somebody_else_holds() {
         "{error}"
     );
     writer.execute_batch("COMMIT").unwrap();
-    assert!(opened(Connection::sqlite(&school.path())).is_ok());
+    assert!(opened(Connection::sqlite(school.path())).is_ok());
 }
 
 #[test]

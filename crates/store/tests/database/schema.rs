@@ -131,7 +131,7 @@ fn postgres_tells_schemas() {
         );
 
         // The search path of the URL counts.
-        let connection = opened(Connection::postgres(&format!("{url}?options=-csearch_path%3Dschool"))).unwrap();
+        let connection = opened(Connection::postgres(format!("{url}?options=-csearch_path%3Dschool"))).unwrap();
         assert_eq!(connection.tables().unwrap(), [courses, "public.students", "students"]);
         let told = connection.describe("school.students").unwrap();
         assert_eq!(told, Some(schema("students", &["sid"], &[])));
