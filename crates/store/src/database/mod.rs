@@ -17,6 +17,8 @@ mod connection;
     expect(dead_code, reason = "a build without databases has nothing that gives rows")
 )]
 mod driver;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod keyed;
 mod order;
 #[cfg(feature = "postgres")]
 mod postgres;
