@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scumble_sample::{CENSUS_COLUMNS, census};
-use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Unwatched};
 use scumble_table::Reading;
 use scumble_table::{Column, parse_number};
 
@@ -53,12 +53,12 @@ impl Census {
             let mut part = File::open(&part).map_err(|error| format!("{}: {error}", part.display()))?;
             io::copy(&mut part, &mut both)?;
         }
-        let source = Source {
+        let source = FileSource {
             // Adult has no header, and the synthetic census has its columns.
             names: Some(CENSUS_COLUMNS.map(str::to_owned).to_vec()),
             comment: Some(b'|'),
             marks: vec!["?".to_owned()],
-            ..Source::new(path)
+            ..FileSource::new(path)
         };
         let (header, mut rows) = read_rows(&source)?;
         // The test set writes `<=50K.` where the training set writes `<=50K`.
@@ -78,7 +78,7 @@ impl Census {
     /// These columns of the American Community Survey, and the class of income in the place of the class: it is never
     /// drawn anew.
     pub fn acs(data: &Path, columns: &[&str]) -> Result<Census> {
-        let (header, rows) = read_rows(&Source::new(data.join("census/acs2018_person.csv.gz")))?;
+        let (header, rows) = read_rows(&FileSource::new(data.join("census/acs2018_person.csv.gz")))?;
         let whole = Census {
             name: "American Community Survey",
             header,
@@ -93,7 +93,7 @@ impl Census {
     pub fn synthetic(seed: u64, scratch: &Path) -> Result<Census> {
         let path = scratch.join("census.csv");
         census(SYNTHETIC_ROWS, seed, &mut File::create_new(&path)?)?;
-        let (header, rows) = read_rows(&Source::new(path))?;
+        let (header, rows) = read_rows(&FileSource::new(path))?;
         let taxonomies = workspace().join("examples/census").canonicalize()?;
         Ok(Census {
             name: "synthetic census",
@@ -199,9 +199,10 @@ pub fn data_folder(settings: &Settings) -> PathBuf {
 }
 
 /// The header and the cells of the complete rows, all as text.
-fn read_rows(source: &Source) -> Result<(Vec<String>, Vec<Vec<String>>)> {
-    let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
-    let loaded = read(source, true, as_text, &Unwatched)?;
+fn read_rows(source: &FileSource) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let opened = source.open(&Unwatched)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    let loaded = opened.read(&as_text, true, &Unwatched)?;
     let table = &loaded.table;
     let cell = |column: &Column, row| {
         column

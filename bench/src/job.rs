@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, audit};
 use scumble_publish::{Evaluate, Options, evaluate_file, publish, read_policy};
-use scumble_store::{Aside, ReadError, ReleasePart, Source, Unwatched, read, write_release};
+use scumble_store::{Aside, FileSource, ReleasePart, Unwatched, write_release};
 use scumble_table::{Mask, Released};
 use scumble_table::{Reading, ReleaseFormat, RowOrder};
 use serde::{Deserialize, Serialize};
@@ -92,8 +92,9 @@ pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
 pub fn copy_once(from: &Path, folder: &Path) -> Result<Copied> {
     let start = Instant::now();
     let aside = Aside::create(folder, false)?;
-    let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
-    let table = read(&Source::new(from), false, as_text, &Unwatched)?.table;
+    let opened = FileSource::new(from).open(&Unwatched)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    let table = opened.read(&as_text, false, &Unwatched)?.table;
     let masks = vec![(Mask::Exact, None, true); table.columns().len()];
     let every_row_is_one = Template {
         of: QuasiIdentifier::all(Vec::new()),

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 
-use scumble_store::{Loaded, ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Loaded, Unwatched};
 use scumble_table::Reading;
 use tempfile::TempDir;
 
@@ -15,15 +15,18 @@ pub fn run(data: &[u8]) {
         let folder = folder.get_or_init(|| tempfile::tempdir().expect("a folder for the file"));
         let path = folder.path().join("fuzzed.csv");
         fs::write(&path, bytes).expect("the file can be written");
-        let mut source = Source::new(path);
+        let mut source = FileSource::new(path);
         source.separator = [None, Some(b';'), Some(b'\t'), Some(b' ')][usize::from(rules & 3)];
         source.trim = rules & 4 == 0;
         source.comment = (rules & 8 != 0).then_some(b'#');
         if rules & 16 != 0 {
             source.marks.push("?".to_owned());
         }
-        let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        match read(&source, false, everything, &Unwatched) {
+        let read = source.open(&Unwatched).and_then(|opened| {
+            let everything = vec![Reading::Text; opened.header().len()];
+            opened.read(&everything, false, &Unwatched)
+        });
+        match read {
             Ok(loaded) => check(&loaded, &source, bytes),
             Err(error) => {
                 assert!(!error.to_string().is_empty());
@@ -37,7 +40,7 @@ thread_local! {
     static FOLDER: OnceCell<TempDir> = const { OnceCell::new() };
 }
 
-fn check(loaded: &Loaded, source: &Source, bytes: &[u8]) {
+fn check(loaded: &Loaded, source: &FileSource, bytes: &[u8]) {
     assert_eq!(loaded.table.rows(), loaded.rows_read);
     assert!(loaded.rows_read > 0 && loaded.rows_dropped == 0);
     // A comment at the end of a text without a line end is an empty record to the `csv` crate; to us it is a comment.

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 
-use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Unwatched};
 use scumble_table::Reading;
 use tempfile::TempDir;
 
@@ -14,8 +14,11 @@ pub fn read_whole(extension: &str, bytes: &[u8]) {
         let folder = folder.get_or_init(|| tempfile::tempdir().expect("a folder for the file"));
         let path = folder.path().join(format!("fuzzed.{extension}"));
         fs::write(&path, bytes).expect("the file can be written");
-        let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        match read(&Source::new(path), false, everything, &Unwatched) {
+        let read = FileSource::new(path).open(&Unwatched).and_then(|opened| {
+            let everything = vec![Reading::Text; opened.header().len()];
+            opened.read(&everything, false, &Unwatched)
+        });
+        match read {
             Ok(loaded) => {
                 assert!(loaded.rows_read > 0 && loaded.rows_dropped == 0);
                 assert_eq!(loaded.table.rows(), loaded.rows_read);

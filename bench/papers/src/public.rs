@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Unwatched};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Table};
 use scumble_utility::classify::{Cases, FeatureKind, rank};
@@ -222,8 +222,9 @@ fn complete_rows(text: &str, separator: char) -> Vec<String> {
 
 /// Reads a table, every value as text.
 pub fn read_table(path: &Path) -> Result<Table> {
-    let as_text = |header: &[String]| -> std::result::Result<_, ReadError> { Ok(vec![Reading::Text; header.len()]) };
-    Ok(read(&Source::new(path), false, as_text, &Unwatched)?.table)
+    let opened = FileSource::new(path).open(&Unwatched)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    Ok(opened.read(&as_text, false, &Unwatched)?.table)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use scumble_grouping::{
 };
 use scumble_level::Contributions;
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
-use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Unwatched};
 use scumble_table::Reading;
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{ColumnId, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Taxonomy};
@@ -126,10 +126,10 @@ impl Task {
 
     /// The complete rows of the columns that count.
     fn read(&self, trees: &[Option<Taxonomy>]) -> Result<Table> {
-        let source = Source {
+        let source = FileSource {
             names: self.names.clone(),
             marks: vec!["?".to_owned()],
-            ..Source::new(&self.input)
+            ..FileSource::new(&self.input)
         };
         let reading = |name: &String| {
             let known = self.quasi.iter().zip(trees).find(|(known, _)| known.name == *name);
@@ -140,9 +140,9 @@ impl Task {
                 None => Reading::Skip,
             }
         };
-        let plan =
-            |header: &[String]| -> std::result::Result<_, ReadError> { Ok(header.iter().map(reading).collect()) };
-        Ok(read(&source, true, plan, &Unwatched)?.table)
+        let opened = source.open(&Unwatched)?;
+        let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+        Ok(opened.read(&readings, true, &Unwatched)?.table)
     }
 }
 

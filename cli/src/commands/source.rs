@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::Source;
+use scumble_publish::FileSource;
 
 use crate::failure::Failure;
 
@@ -32,8 +32,8 @@ pub struct SourceFlags {
 }
 
 impl SourceFlags {
-    pub fn source(&self, path: PathBuf) -> Result<Source, Failure> {
-        let mut source = Source::new(path);
+    pub fn source(&self, path: PathBuf) -> Result<FileSource, Failure> {
+        let mut source = FileSource::new(path);
         source.names = self.names.clone();
         source.separator = self
             .separator

@@ -7,11 +7,12 @@
 //! Invariant: a table is read only if every group has as many rows in one file as in the other, and no column tells more of
 //! a row than its group.
 
+use crate::sources::header_of;
 use std::path::Path;
 
 use fastrand::Rng;
 use scumble_privacy::{QuasiIdentifier, Template};
-use scumble_store::{Source, Watch, header, read, secrets_beside};
+use scumble_store::{FileSource, Watch, secrets_beside};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -21,9 +22,9 @@ use scumble_policy::{Approach, GROUP, Policy, Role, quoted};
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
-    main: Source,
+    main: FileSource,
     /// The file beside it with the secrets, if they are apart, and the policy that says so.
-    secrets: Option<(Source, &'p Policy)>,
+    secrets: Option<(FileSource, &'p Policy)>,
 }
 
 impl<'p> ReleasedFiles<'p> {
@@ -47,7 +48,7 @@ impl<'p> ReleasedFiles<'p> {
     /// # Errors
     /// A file that cannot be read.
     pub fn main_header(&self) -> Result<Vec<String>, Error> {
-        Ok(header(&self.main)?)
+        Ok(header_of(&self.main)?)
     }
 
     /// Whether there are two.
@@ -60,9 +61,9 @@ impl<'p> ReleasedFiles<'p> {
     /// # Errors
     /// A file that cannot be read, or has columns that belong in the other.
     pub fn header(&self) -> Result<Vec<String>, Error> {
-        let mut names = header(&self.main)?;
+        let mut names = header_of(&self.main)?;
         if let Some((secrets, policy)) = &self.secrets {
-            let own = header(secrets)?;
+            let own = header_of(secrets)?;
             self.check_people(&names, policy)?;
             check_secrets(&secrets.path, &own, policy)?;
             names.extend(own.into_iter().filter(|name| name != GROUP));
@@ -77,18 +78,19 @@ impl<'p> ReleasedFiles<'p> {
     /// Those of the header and of reading, and groups that differ in size between the two files.
     pub fn read(&self, names: &[String], readings: &[Reading], watch: &dyn Watch) -> Result<Table, Error> {
         let Some((secrets, _)) = &self.secrets else {
-            let plan = |_: &[String]| Ok::<_, Error>(readings.to_vec());
-            return Ok(read(&self.main, false, plan, watch)?.table);
+            return Ok(self.main.open(watch)?.read(readings, false, watch)?.table);
         };
-        let as_planned = |own: &[String]| {
-            let reading = |name: &String| match names.iter().position(|other| other == name) {
-                Some(place) if name != GROUP => readings[place],
-                _ => Reading::Text,
-            };
-            Ok::<_, Error>(own.iter().map(reading).collect())
+        let reading = |name: &String| match names.iter().position(|other| other == name) {
+            Some(place) if name != GROUP => readings[place],
+            _ => Reading::Text,
         };
-        let people = read(&self.main, false, as_planned, watch)?.table;
-        let secrets = read(secrets, false, as_planned, watch)?.table;
+        let read = |source: &FileSource| -> Result<Table, Error> {
+            let opened = source.open(watch)?;
+            let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+            Ok(opened.read(&readings, false, watch)?.table)
+        };
+        let people = read(&self.main)?;
+        let secrets = read(secrets)?;
         let rows = people.rows().max(secrets.rows());
         if u32::try_from(rows).is_err() {
             return Err(Error::TooManyRows(rows));

@@ -14,7 +14,7 @@ use scumble_attack::{
 };
 use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::{Loaded, Source, header, read};
+use scumble_store::FileSource;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
 
@@ -22,7 +22,7 @@ use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
-use crate::sources::data_source;
+use crate::sources::{data_source, header_of};
 use crate::texts::{read_taxonomies, read_taxonomy};
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
@@ -37,7 +37,7 @@ pub struct Adversary<'p> {
     /// The policy of the release, for its roles, its taxonomies and its data.
     pub policy: Option<&'p Policy>,
     /// A table of the people whom the adversary knows; without it, the data of the policy.
-    pub known: Option<Source>,
+    pub known: Option<FileSource>,
     /// Whether that table is the whole population from which the people of the release come.
     pub is_population: bool,
     /// The columns by which people are looked up, if not those of the policy.
@@ -284,7 +284,7 @@ pub const NARROWED_BELOW: u64 = 5;
 pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
-    fn known_file(&self) -> Option<Source> {
+    fn known_file(&self) -> Option<FileSource> {
         let simulated = || self.policy.map(|policy| data_source(&policy.data));
         self.known.clone().or_else(simulated)
     }
@@ -304,10 +304,10 @@ impl Adversary<'_> {
 }
 
 /// Reads some columns of a file as text.
-fn read_columns(source: &Source, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
-    let plan = |header: &[String]| Ok::<_, Error>(only(names, header));
-    let Loaded { table, .. } = read(source, drop_missing, plan, watch)?;
-    Ok(table)
+fn read_columns(source: &FileSource, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
+    let opened = source.open(watch)?;
+    let readings = only(names, opened.header());
+    Ok(opened.read(&readings, drop_missing, watch)?.table)
 }
 
 /// Reads these columns of a file as text, and no others.
@@ -489,10 +489,10 @@ struct Headed<'a> {
 }
 
 impl<'a> Headed<'a> {
-    fn read(source: &'a Source) -> Result<Self, Error> {
+    fn read(source: &'a FileSource) -> Result<Self, Error> {
         Ok(Headed {
             path: &source.path,
-            header: header(source)?,
+            header: header_of(source)?,
         })
     }
 
@@ -514,7 +514,7 @@ impl<'a> Headed<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a Source>) -> Result<Self, Error> {
+    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a FileSource>) -> Result<Self, Error> {
         Ok(Chooser {
             adversary,
             released: Headed {

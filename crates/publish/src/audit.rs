@@ -193,7 +193,7 @@ fn data_at_hand(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> 
     if !source.path.exists() {
         return Ok(None);
     }
-    let (_, Loaded { table, .. }) = load(policy, &source, taxonomies, watch)?;
+    let (_, Loaded { table, .. }) = load(policy, &source.into(), taxonomies, watch)?;
     Ok(Some(table))
 }
 

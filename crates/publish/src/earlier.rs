@@ -1,11 +1,12 @@
 //! Reading earlier releases: their headers before the policy is bound to its data, and then the columns that it needs.
 
+use crate::sources::header_of;
 use scumble_bind::Head;
 use std::io::ErrorKind;
 
 use scumble_grouping::Form;
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Source, Watch, header, read};
+use scumble_store::{FileSource, ReadError, Watch};
 use scumble_table::Reading;
 use scumble_table::{Table, Written};
 use toml::Spanned;
@@ -23,7 +24,7 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
     let mut problems = Problems::new(policy.source());
     let mut heads = Vec::new();
     for release in &policy.earlier {
-        match header(&source(release)) {
+        match header_of(&source(release)) {
             Ok(header) => heads.push(read_head(release, header, &mut problems)?),
             Err(error) if is_not_there(&error) => report_no_file(release, &mut problems),
             Err(error) => return Err(error.into()),
@@ -52,8 +53,9 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
         Some(_) => Reading::Text,
         None => Reading::Skip,
     };
-    let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
-    let Loaded { table, .. } = read(&source(release), false, readings, watch)?;
+    let opened = source(release).open(watch)?;
+    let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+    let table = opened.read(&readings, false, watch)?.table;
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),
         Err(_) => Err(Error::TooManyRows(table.rows())),
@@ -61,9 +63,9 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
 }
 
 /// A release is read as it was written, whatever the policy says of its own data.
-fn source(release: &EarlierPolicy) -> Source {
+fn source(release: &EarlierPolicy) -> FileSource {
     let source = source_of_release(release.file.get_ref(), None);
-    Source {
+    FileSource {
         trim: release.trim.unwrap_or(source.trim),
         ..source
     }

@@ -416,6 +416,7 @@ fn fault_of_writing(error: &WriteError) -> Fault {
         | WriteError::Linked { .. }
         | WriteError::NotOfRelease { .. }
         | WriteError::HoldsRelease { .. }
+        | WriteError::NotBuilt { .. }
         | WriteError::NoColumns => Fault::Input,
         WriteError::Interrupted => Fault::Interrupted,
         WriteError::Busy { .. } | WriteError::Io { .. } | WriteError::Output(_) => Fault::Environment,

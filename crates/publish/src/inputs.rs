@@ -57,7 +57,7 @@ impl Inputs {
                     *policy.data.file.get_mut() = data.clone();
                 }
                 let source = data_source(&policy.data);
-                let inputs = RowsInputs::read(&policy, &source, ledger, &mut timings, watch)?;
+                let inputs = RowsInputs::read(&policy, &source.into(), ledger, &mut timings, watch)?;
                 InputsOf::Rows(Box::new(inputs))
             }
             AnyPolicy::Database(policy) => {

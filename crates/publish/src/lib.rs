@@ -94,7 +94,7 @@ pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwa
 pub use scumble_report::{
     Certificate, CertifiedTables, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile,
 };
-pub use scumble_store::Source;
+pub use scumble_store::{BatchSource, FileSource, Source};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_table::{ReleaseFormat, RowOrder};
 pub use scumble_utility::Generated;

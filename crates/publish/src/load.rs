@@ -2,11 +2,11 @@
 
 use scumble_bind::{Head, Holds, Plan, bind, check_data, look_alikes, unite};
 use scumble_policy::{Approach, GROUP, Missing, Policy, Problems, Taxonomies, quoted};
-use scumble_store::{Loaded, ReadError, Source, Watch, read};
+use scumble_progress::Watch;
+use scumble_store::{Loaded, Opened, Source};
 
 use crate::earlier::read_heads;
 use crate::error::Error;
-use crate::sources::header_of;
 
 /// Reads a file that has the columns of a policy.
 ///
@@ -18,23 +18,20 @@ pub(crate) fn load(
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan, Loaded), Error> {
-    let header = header_of(source)?;
-    load_rows(policy, source, &header, &read_heads(policy)?, taxonomies, watch)
+    load_rows(policy, source.open(watch)?, &read_heads(policy)?, taxonomies, watch)
 }
 
-/// The same, of which headers were read before.
+/// The same, of a source that is open as far as its header.
 pub(crate) fn load_rows(
     policy: &Policy,
-    source: &Source,
-    header: &[String],
+    opened: Opened,
     heads: &[Head],
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan, Loaded), Error> {
-    check_free(policy, header)?;
-    let mut plan = bind(policy, header, heads, taxonomies)?;
-    let reading = |_: &[String]| Ok::<_, ReadError>(plan.reading());
-    let mut loaded = read(source, policy.data.missing == Missing::Drop, reading, watch)?;
+    check_free(policy, opened.header())?;
+    let mut plan = bind(policy, opened.header(), heads, taxonomies)?;
+    let mut loaded = opened.read(&plan.reading(), policy.data.missing == Missing::Drop, watch)?;
     unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {

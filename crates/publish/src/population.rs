@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 
 use scumble_privacy::Population;
-use scumble_store::{Loaded, ReadError, Source, Watch, read};
+use scumble_store::{FileSource, ReadError, Watch};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
@@ -57,7 +57,7 @@ fn read_population(
     population: &PlannedPopulation,
     watch: &dyn Watch,
 ) -> Result<People, Error> {
-    let source = Source {
+    let source = FileSource {
         path: population.file.get_ref().clone(),
         ..data_source(&policy.data)
     };
@@ -65,13 +65,14 @@ fn read_population(
         plan.find(name)
             .filter(|id| population.columns.binary_search(id).is_ok())
     };
-    let readings = |header: &[String]| {
-        check_population(policy, plan, population, header)?;
-        let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading());
-        Ok::<_, Error>(header.iter().map(reading).collect())
-    };
-    let loaded = read(&source, policy.data.missing == Missing::Drop, readings, watch);
-    let Loaded { mut table, .. } = loaded.map_err(|error| at_its_section(error, policy, population))?;
+    let opened = source.open(watch);
+    let opened = opened.map_err(|error| at_its_section(error.into(), policy, population))?;
+    check_population(policy, plan, population, opened.header())?;
+    let reading = |name: &String| needed(name).map_or(Reading::Skip, |id| plan.columns[id.0].reading());
+    let readings: Vec<Reading> = opened.header().iter().map(reading).collect();
+    let mut table = opened
+        .read(&readings, policy.data.missing == Missing::Drop, watch)?
+        .table;
     unite(&policy.columns, &mut table, Holds::Values);
     let rows = table.rows();
     if u32::try_from(rows).is_err() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble_store::{Format, Source};
+use scumble_store::{FileSource, Format};
 
 use crate::certificate::{CertificateBeside, CertifiedCells};
 use scumble_policy::{DatabasePolicy, Formulas, Policy};
@@ -38,19 +38,19 @@ impl Said {
 ///
 /// Which blanks belong to a value is what the policy means by its values, so the policy goes before the certificate beside
 /// the file. How formulas are spelt is what that file did, so there the certificate goes first.
-pub(crate) fn source_of_release(path: &Path, said: Option<Said>) -> Source {
+pub(crate) fn source_of_release(path: &Path, said: Option<Said>) -> FileSource {
     let certified = CertificateBeside::of(path).cells();
     let formulas_as_text = match &certified {
         Some(CertifiedCells { formulas, .. }) => formulas.as_deref() == Some(Formulas::Text.word()),
         None => said.is_some_and(|said| said.formulas == Formulas::Text),
     };
     let certified_trim = || certified.as_ref().and_then(|certified| certified.reading);
-    Source {
+    FileSource {
         trim: match said {
             Some(said) => said.trim,
             None => certified_trim().is_none_or(|reading| reading.trim),
         },
         formulas_as_text: formulas_as_text && Format::of(path).is_ok_and(Format::is_separated),
-        ..Source::new(path)
+        ..FileSource::new(path)
     }
 }

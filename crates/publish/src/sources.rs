@@ -1,16 +1,16 @@
 //! Where the rows of a policy are read from.
 
 use scumble_policy::{Data, DatabasePolicy, RowsFrom};
-use scumble_store::{ReleasePart, Source, header};
-
-use crate::error::Error;
+use scumble_progress::{Unwatched, Watch};
+use scumble_store::{FileSource, ReadError, ReleasePart};
+use scumble_table::{Reading, Table};
 
 /// What the file of a table may end with, if a policy does not name it.
 const EXTENSIONS: [&str; 6] = ["csv", "parquet", "tsv", "jsonl", "arrow", "xlsx"];
 
 /// The file of a policy, and what must be known to read it.
-pub(crate) fn data_source(data: &Data) -> Source {
-    Source {
+pub(crate) fn data_source(data: &Data) -> FileSource {
+    FileSource {
         path: data.file.get_ref().clone(),
         names: data.names.clone(),
         separator: data.separator,
@@ -23,7 +23,7 @@ pub(crate) fn data_source(data: &Data) -> Source {
 }
 
 /// The file of a table, and what must be known to read it; of a table of a database only how cells are read.
-pub(crate) fn table_source(policy: &DatabasePolicy, from: &RowsFrom) -> Source {
+pub(crate) fn table_source(policy: &DatabasePolicy, from: &RowsFrom) -> FileSource {
     let mut source = data_source(&policy.cells);
     match from {
         RowsFrom::File(file) => source.path = file.get_ref().clone(),
@@ -49,7 +49,14 @@ pub(crate) fn table_file_name(policy: &DatabasePolicy, table: &str) -> String {
     file.path().to_string_lossy().into_owned()
 }
 
-/// The names of the columns of a source.
-pub(crate) fn header_of(source: &Source) -> Result<Vec<String>, Error> {
-    Ok(header(source)?)
+/// The names of the columns of a file.
+pub(crate) fn header_of(source: &FileSource) -> Result<Vec<String>, ReadError> {
+    Ok(source.open(&Unwatched)?.header().to_vec())
+}
+
+/// A file as its readers see it: every cell as text.
+pub(crate) fn read_text(source: &FileSource, watch: &dyn Watch) -> Result<Table, ReadError> {
+    let opened = source.open(watch)?;
+    let readings = vec![Reading::Text; opened.header().len()];
+    Ok(opened.read(&readings, false, watch)?.table)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble_store::{Loaded, Source, Watch, read};
+use scumble_store::{FileSource, Watch};
 use scumble_table::Reading;
 use scumble_table::taxonomy::{BuildError, DateLevel, Ranges, dates, equal_frequency, equal_width, prefixes};
 use scumble_table::{Column, ColumnId, Taxonomy};
@@ -40,7 +40,11 @@ pub enum Builder {
 }
 
 /// Checks a taxonomy file and, if data is given, that the column has no value which the taxonomy lacks.
-pub fn check_taxonomy(path: &Path, data: Option<(&Source, &str)>, watch: &dyn Watch) -> Result<TaxonomySummary, Error> {
+pub fn check_taxonomy(
+    path: &Path,
+    data: Option<(&FileSource, &str)>,
+    watch: &dyn Watch,
+) -> Result<TaxonomySummary, Error> {
     let taxonomy = read_taxonomy(path)?;
     if let Some((source, column)) = data {
         read_column(source, column, Reading::Leaves(&taxonomy), watch)?;
@@ -54,7 +58,12 @@ pub fn check_taxonomy(path: &Path, data: Option<(&Source, &str)>, watch: &dyn Wa
 }
 
 /// Builds a taxonomy above the values of a column.
-pub fn build_taxonomy(source: &Source, column: &str, builder: &Builder, watch: &dyn Watch) -> Result<Taxonomy, Error> {
+pub fn build_taxonomy(
+    source: &FileSource,
+    column: &str,
+    builder: &Builder,
+    watch: &dyn Watch,
+) -> Result<Taxonomy, Error> {
     let data = read_column(source, column, Reading::Text, watch)?;
     let values = || data.dictionary().texts().iter();
     let built = match builder {
@@ -70,19 +79,19 @@ pub fn build_taxonomy(source: &Source, column: &str, builder: &Builder, watch: &
 }
 
 /// Reads one column of a file.
-fn read_column(source: &Source, column: &str, reading: Reading<'_>, watch: &dyn Watch) -> Result<Column, Error> {
-    let plan = |header: &[String]| {
-        if !header.iter().any(|name| name == column) {
-            let mut problems = Problems::new(&PolicyText::of_command_line(""));
-            let help = did_you_mean(column, header.iter().map(String::as_str));
-            let message = format!("there is no column {}", quoted(column));
-            problems.in_file(source.path.display().to_string(), None, message, help);
-            return Err(Error::Policy(problems));
-        }
-        let keep = |name: &String| if name == column { reading } else { Reading::Skip };
-        Ok(header.iter().map(keep).collect())
-    };
-    let Loaded { table, .. } = read(source, false, plan, watch)?;
+fn read_column(source: &FileSource, column: &str, reading: Reading<'_>, watch: &dyn Watch) -> Result<Column, Error> {
+    let opened = source.open(watch)?;
+    let header = opened.header();
+    if !header.iter().any(|name| name == column) {
+        let mut problems = Problems::new(&PolicyText::of_command_line(""));
+        let help = did_you_mean(column, header.iter().map(String::as_str));
+        let message = format!("there is no column {}", quoted(column));
+        problems.in_file(source.path.display().to_string(), None, message, help);
+        return Err(Error::Policy(problems));
+    }
+    let keep = |name: &String| if name == column { reading } else { Reading::Skip };
+    let readings: Vec<Reading> = header.iter().map(keep).collect();
+    let table = opened.read(&readings, false, watch)?.table;
     Ok(table.column(ColumnId(0)).clone())
 }
 

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use scumble_publish::{
-    Error, Event, Fault, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Source, Stage, Unwatched,
+    Error, Event, Fault, FileSource, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Stage, Unwatched,
     Watch, inspect, publish,
 };
 use tempfile::TempDir;
 
 /// A folder with one file of these lines, and its inspection.
 fn inspected(text: &str) -> (TempDir, Inspection) {
-    inspected_as(text, Source::new)
+    inspected_as(text, FileSource::new)
 }
 
-fn inspected_as(text: &str, source: impl FnOnce(PathBuf) -> Source) -> (TempDir, Inspection) {
+fn inspected_as(text: &str, source: impl FnOnce(PathBuf) -> FileSource) -> (TempDir, Inspection) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data.csv");
     fs::write(&path, text).unwrap();
@@ -152,9 +152,9 @@ fn types_follow_the_values_and_look_past_missing_ones() {
 
 #[test]
 fn marks_that_were_declared_are_missing_and_not_suspected() {
-    let (folder, inspection) = inspected_as("age,sex\n30,?\n31,f\n,f\n?,m\n32,m\n", |path| Source {
+    let (folder, inspection) = inspected_as("age,sex\n30,?\n31,f\n,f\n?,m\n32,m\n", |path| FileSource {
         marks: vec!["?".to_owned()],
-        ..Source::new(path)
+        ..FileSource::new(path)
     });
     let age = column(&inspection, "age");
     assert_eq!((age.distinct, age.missing, age.suspected_missing.len()), (3, 2, 0));
@@ -348,7 +348,7 @@ fn the_first_policy_names_the_marks_that_it_relies_on() {
 #[test]
 fn the_first_policy_reads_the_file_as_the_inspection_did() {
     let text = "# made up\n30;\"a \"\"b\"\"\";x\n31; c ;x\n32;c;y\n33;d;y\n";
-    let (folder, inspection) = inspected_as(text, |path| Source {
+    let (folder, inspection) = inspected_as(text, |path| FileSource {
         names: Some(vec![
             "age".to_owned(),
             "the \"job\" [of]\t1".to_owned(),
@@ -357,7 +357,7 @@ fn the_first_policy_reads_the_file_as_the_inspection_did() {
         separator: Some(b';'),
         comment: Some(b'#'),
         trim: false,
-        ..Source::new(path)
+        ..FileSource::new(path)
     });
     let released = published(&folder, &inspection);
     assert_eq!(released.lines().count(), 5);
@@ -402,7 +402,7 @@ fn what_is_wrong_with_the_file_is_passed_on() {
         if let Some(text) = text {
             fs::write(&path, text).unwrap();
         }
-        let error = inspect(&Source::new(&path), &Unwatched).unwrap_err();
+        let error = inspect(&FileSource::new(&path), &Unwatched).unwrap_err();
         assert_eq!(error.fault(), Fault::Input);
         error.to_string().replace(&folder.path().display().to_string(), "")
     };
@@ -432,6 +432,6 @@ fn counting_stops_when_asked() {
     let folder = tempfile::tempdir().unwrap();
     let path: &Path = &folder.path().join("data.csv");
     fs::write(path, people()).unwrap();
-    let stopped = inspect(&Source::new(path), &AfterReading(Default::default()));
+    let stopped = inspect(&FileSource::new(path), &AfterReading(Default::default()));
     assert!(matches!(stopped, Err(Error::Interrupted)));
 }

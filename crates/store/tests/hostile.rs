@@ -17,7 +17,7 @@ use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
-use scumble_store::{ReadError, Source, Unwatched, read};
+use scumble_store::{FileSource, Loaded, ReadError, Unwatched};
 use scumble_table::Reading;
 use tempfile::TempDir;
 
@@ -37,11 +37,16 @@ struct Outcome {
 #[ignore = "is run by the others"]
 fn read_the_named_file() {
     let Some(path) = std::env::var_os(NAME) else { return };
-    let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-    match read(&Source::new(PathBuf::from(path)), false, everything, &Unwatched) {
+    match read_all(&FileSource::new(PathBuf::from(path)), Reading::Text) {
         Ok(loaded) => println!("\nrows {}", loaded.rows_read),
         Err(error) => println!("\nrefused {error}"),
     }
+}
+
+fn read_all(source: &FileSource, reading: Reading) -> Result<Loaded, ReadError> {
+    let opened = source.open(&Unwatched)?;
+    let readings = vec![reading; opened.header().len()];
+    opened.read(&readings, false, &Unwatched)
 }
 
 /// Reads a file in a process of its own.
@@ -183,10 +188,9 @@ fn repeated_cells_of_a_document_are_counted_before_they_are_made() {
         50,
     );
     refused(&desk.put("wide.ods", &sheet(1, u32::MAX)), "columns: 4294967295", 50);
-    let mut source = Source::new(desk.put("few.ods", &sheet(70_000, 2)));
+    let mut source = FileSource::new(desk.put("few.ods", &sheet(70_000, 2)));
     source.names = Some(vec!["a".to_owned(), "b".to_owned()]);
-    let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-    assert_eq!(read(&source, false, everything, &Unwatched).unwrap().rows_read, 70_000);
+    assert_eq!(read_all(&source, Reading::Text).unwrap().rows_read, 70_000);
 }
 
 #[test]
@@ -372,8 +376,7 @@ fn a_long_header_is_checked_in_no_time() {
     let desk = Desk::new();
     let path = desk.put("wide.csv", format!("{}\n{row}\n", names.join(",")).as_bytes());
     let start = Instant::now();
-    let skip = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Skip; header.len()]);
-    assert_eq!(read(&Source::new(path), false, skip, &Unwatched).unwrap().rows_read, 1);
+    assert_eq!(read_all(&FileSource::new(path), Reading::Skip).unwrap().rows_read, 1);
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
@@ -402,9 +405,8 @@ fn texts_that_follow_their_lengths_are_read() {
         let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
-        let everything = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let source = Source::new(desk.put("names.parquet", &bytes));
-        let table = read(&source, false, everything, &Unwatched).unwrap().table;
+        let source = FileSource::new(desk.put("names.parquet", &bytes));
+        let table = read_all(&source, Reading::Text).unwrap().table;
         let column = &table.columns()[0];
         let read: Vec<Option<&str>> = column
             .codes()

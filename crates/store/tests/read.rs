@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
 use scumble_progress::{Amount, Event, Stage};
-use scumble_store::{Loaded, ReadError, Source, Unwatched, Watch, header, read};
+use scumble_store::{FileSource, Loaded, ReadError, Unwatched, Watch};
 use scumble_table::Reading;
 use scumble_table::{Range, Taxonomy};
 use tempfile::TempDir;
@@ -14,7 +14,7 @@ const MISSING: &str = "-";
 /// A folder with one file in it.
 struct Sample {
     folder: TempDir,
-    source: Source,
+    source: FileSource,
 }
 
 fn sample(name: &str, content: impl AsRef<[u8]>) -> Sample {
@@ -25,12 +25,12 @@ fn sample(name: &str, content: impl AsRef<[u8]>) -> Sample {
 
 fn empty_sample(name: &str) -> Sample {
     let folder = tempfile::tempdir().unwrap();
-    let source = Source::new(folder.path().join(name));
+    let source = FileSource::new(folder.path().join(name));
     Sample { folder, source }
 }
 
 impl Sample {
-    fn with(mut self, change: impl FnOnce(&mut Source)) -> Self {
+    fn with(mut self, change: impl FnOnce(&mut FileSource)) -> Self {
         change(&mut self.source);
         self
     }
@@ -40,16 +40,17 @@ impl Sample {
     }
 
     fn read_as(&self, drop_missing: bool, readings: &[Reading]) -> Result<Loaded, ReadError> {
-        read(&self.source, drop_missing, |_| Ok(readings.to_vec()), &Unwatched)
+        self.source.open(&Unwatched)?.read(readings, drop_missing, &Unwatched)
     }
 
     fn load(&self) -> Result<Loaded, ReadError> {
-        read(
-            &self.source,
-            false,
-            |header| Ok(vec![Reading::Text; header.len()]),
-            &Unwatched,
-        )
+        let opened = self.source.open(&Unwatched)?;
+        let as_text = vec![Reading::Text; opened.header().len()];
+        opened.read(&as_text, false, &Unwatched)
+    }
+
+    fn header(&self) -> Vec<String> {
+        self.source.open(&Unwatched).unwrap().header().to_vec()
     }
 
     /// The message of the refusal, with the file's name only.
@@ -90,7 +91,7 @@ fn cells_are_trimmed_and_empty_ones_are_missing() {
     assert_eq!(loaded.header, ["job", "age"]);
     assert_eq!(rows(&loaded), [["Lawyer", "38"], [MISSING, "35"]]);
     assert_eq!((loaded.rows_read, loaded.rows_dropped, loaded.bytes_read), (2, 0, 31));
-    assert_eq!(header(&sample.source).unwrap(), ["job", "age"]);
+    assert_eq!(sample.header(), ["job", "age"]);
 }
 
 #[test]
@@ -194,7 +195,7 @@ fn parquet_columns_become_text() {
     let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch().schema(), None).unwrap();
     writer.write(&batch()).unwrap();
     writer.close().unwrap();
-    assert_eq!(header(&sample.source).unwrap(), ["job", "age", "share"]);
+    assert_eq!(sample.header(), ["job", "age", "share"]);
     assert_eq!(rows(&sample.load().unwrap()), BATCH_ROWS);
 
     let ages = [
@@ -488,7 +489,8 @@ fn a_watcher_may_stop_the_reading() {
         }
     }
     let sample = sample("t.csv", "a\n1\n");
-    let outcome = read::<ReadError>(&sample.source, false, |_| Ok(vec![Reading::Text]), &Impatient);
+    let opened = sample.source.open(&Impatient).unwrap();
+    let outcome = opened.read(&[Reading::Text], false, &Impatient);
     assert!(outcome.as_ref().unwrap_err().is_interrupted());
     assert_eq!(sample.message(outcome), "t.csv: interrupted");
 }
@@ -506,7 +508,7 @@ fn a_watcher_sees_every_byte() {
             match event {
                 Event::Begun { stage, total } => {
                     assert_eq!(*stage, Stage::Reading);
-                    let total = total.expect("a file has a size").count();
+                    let total = total.expect("its size is known").count();
                     self.total.store(total, Ordering::Relaxed);
                 }
                 Event::Advanced {
@@ -521,6 +523,7 @@ fn a_watcher_sees_every_byte() {
     }
     let watch = Counting::default();
     let sample = sample("t.csv", "a\n1\n");
-    read::<ReadError>(&sample.source, false, |_| Ok(vec![Reading::Text]), &watch).unwrap();
+    let opened = sample.source.open(&watch).unwrap();
+    opened.read(&[Reading::Text], false, &watch).unwrap();
     assert_eq!((watch.total.into_inner(), watch.done.into_inner()), (4, 4));
 }

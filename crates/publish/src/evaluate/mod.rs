@@ -21,7 +21,7 @@ use scumble_attack::{
 use scumble_privacy::Template;
 use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, Loaded, ReleasePart, Source};
+use scumble_store::{Aside, FileSource, Loaded, ReleasePart};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
@@ -97,11 +97,11 @@ pub fn evaluate_file(
     watch: &dyn Watch,
 ) -> Result<Evaluated, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let source = Source {
+    let source = FileSource {
         path: data.to_owned(),
         ..data_source(&policy.data)
     };
-    let (plan, Loaded { table, .. }) = load(policy, &source, &taxonomies, watch)?;
+    let (plan, Loaded { table, .. }) = load(policy, &source.into(), &taxonomies, watch)?;
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     file.bound_loss(policy, &taxonomies, Some(&table));
     let measuring = Running::begin(watch, Stage::Measuring, None);

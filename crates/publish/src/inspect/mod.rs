@@ -19,11 +19,11 @@ mod name;
 mod role;
 mod sets;
 
+use crate::sources::read_text;
 use std::path::Path;
 
 use scumble_progress::{Running, Stage, Watch};
-use scumble_store::{Loaded, Source, read};
-use scumble_table::Reading;
+use scumble_store::FileSource;
 use scumble_table::{Column, ColumnId, Table, with_codes};
 use serde::{Serialize, Serializer};
 
@@ -40,7 +40,7 @@ use role::Facts;
 pub struct Inspection {
     /// The file, and how it was read.
     #[serde(rename = "file", serialize_with = "path_of")]
-    pub source: Source,
+    pub source: FileSource,
     /// How many rows it has.
     pub rows: usize,
     /// How many columns have a number or a date for a name; if there are any, the file may have no header.
@@ -92,9 +92,8 @@ const MISSING_MARKS: [&str; 12] = [
 ///
 /// # Errors
 /// If the file cannot be read as a table, or `watch` asks to stop.
-pub fn inspect(source: &Source, watch: &dyn Watch) -> Result<Inspection, Error> {
-    let as_text = |header: &[String]| Ok::<_, Error>(vec![Reading::Text; header.len()]);
-    let Loaded { table, .. } = read(source, false, as_text, watch)?;
+pub fn inspect(source: &FileSource, watch: &dyn Watch) -> Result<Inspection, Error> {
+    let table = read_text(source, watch)?;
     let _counting = Running::begin(watch, Stage::Counting, None);
     let columns = inspect_columns(&table);
     let quasi = columns
@@ -182,7 +181,7 @@ fn suspected_marks(column: &Column, weights: &[u32]) -> Vec<SuspectedMark> {
     suspected.collect()
 }
 
-fn path_of<S: Serializer>(source: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+fn path_of<S: Serializer>(source: &FileSource, serializer: S) -> Result<S::Ok, S::Error> {
     shown_path(&source.path).serialize(serializer)
 }
 

@@ -1,5 +1,6 @@
 //! Comparing a release with the earlier versions of its columns, so that nobody is exposed by what changed.
 
+use crate::sources::read_text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,8 +9,7 @@ use scumble_privacy::{
     Template,
 };
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Source, Watch, read};
-use scumble_table::Reading;
+use scumble_store::{FileSource, Watch};
 use scumble_table::{ColumnId, Table};
 
 use super::past::Version;
@@ -162,7 +162,7 @@ impl ReadVersion {
     /// # Errors
     /// A file that cannot be read.
     pub fn read(version: Version, policy: &Policy, watch: &dyn Watch) -> Result<ReadVersion, Error> {
-        let source = Source {
+        let source = FileSource {
             trim: version.certificate.trims(),
             ..source_of_release(&version.entry.file, None)
         };
@@ -172,9 +172,8 @@ impl ReadVersion {
 }
 
 /// Reads a released file as its readers see it: every cell as text.
-pub(crate) fn read_version(file: &Source, policy: &Policy, watch: &dyn Watch) -> Result<Table, Error> {
-    let as_text = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-    let Loaded { mut table, .. } = read(file, false, as_text, watch)?;
+pub(crate) fn read_version(file: &FileSource, policy: &Policy, watch: &dyn Watch) -> Result<Table, Error> {
+    let mut table = read_text(file, watch)?;
     unite(&policy.columns, &mut table, Holds::Labels);
     Ok(table)
 }

@@ -1,7 +1,6 @@
 //! [`Own`]: what one party reads of its own file, laid out as the joined table.
 
 use scumble_bind::check_known_data;
-use scumble_store::{Loaded, header, read};
 use scumble_table::Reading;
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
@@ -45,16 +44,17 @@ impl<'t> Own<'t> {
         let has = |name: &str| agreement.owners(name).contains(&party.own);
         let data = agreement.data(party.data);
         let source = data_source(&data);
-        let header = header(&source)?;
+        let opened = source.open(party.watch)?;
+        let header = opened.header().to_vec();
         check_own_header(agreement, party.own, &header)?;
         let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
             _ if *name == agreement.key => Reading::Ids,
             Some(id) => plan.columns[id.0].reading(),
             None => Reading::Skip,
         };
-        let readings = |header: &[String]| Ok::<_, Error>(header.iter().map(reading).collect());
+        let readings: Vec<Reading> = header.iter().map(reading).collect();
         let drops = data.missing == Missing::Drop;
-        let Loaded { mut table, .. } = read(&source, drops, readings, party.watch)?;
+        let mut table = opened.read(&readings, drops, party.watch)?.table;
         unite(&agreement.policy.columns, &mut table, Holds::Values);
         let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();

@@ -3,12 +3,13 @@
 //! Tables are read as a stranger reads them. Beside the data of the policy they must have the same columns, and beside
 //! `private/rows`, which says of which row of the data each released row is, every value must cover the original one.
 
+use crate::sources::{header_of, read_text};
 use std::path::Path;
 
 use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_report::Level;
-use scumble_store::{ReadError, ReleasePart, Source, Watch, header, read};
+use scumble_store::{FileSource, ReleasePart, Watch};
 use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder};
 use serde::Serialize;
 
@@ -152,7 +153,7 @@ pub(super) struct ReleasedFiles<'f> {
 
 impl ReleasedFiles<'_> {
     /// The file of a table, in the format of the policy or in any other that we write.
-    fn source(&self, table: &str) -> Source {
+    fn source(&self, table: &str) -> FileSource {
         let asked = self.folder.join(table_file_name(self.policy, table));
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
@@ -170,7 +171,7 @@ impl ReleasedFiles<'_> {
         let of_lookups = of_lookups.map(|lookup| (&lookup.name, lookup.header.iter().map(String::as_str).collect()));
         let mut faults = Vec::new();
         for (table, expected) in of_tables.chain(of_lookups) {
-            let found = header(&self.source(table))?;
+            let found = header_of(&self.source(table))?;
             let found: Vec<&str> = found.iter().map(String::as_str).collect();
             let wrong = check_schema(table, &expected, &found);
             faults.extend(wrong.listed().iter().map(ToString::to_string));
@@ -201,12 +202,8 @@ impl ReleasedFiles<'_> {
         columns: impl Iterator<Item = &'n String>,
         watch: &dyn Watch,
     ) -> Result<Table, Error> {
-        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Text; header.len()]);
-        let loaded = some_rows(read(&self.source(name), false, plan, watch))?;
-        Ok(loaded.map_or_else(
-            || empty(columns.map(|name| (name, Reading::Text))),
-            |loaded| loaded.table,
-        ))
+        let read = some_rows(read_text(&self.source(name), watch))?;
+        Ok(read.unwrap_or_else(|| empty(columns.map(|name| (name, Reading::Text)))))
     }
 
     /// For each released table, the row of the data that each of its rows is; `None` if the private folder is not there.
@@ -234,8 +231,9 @@ impl ReleasedFiles<'_> {
         if table.release.rows() == 0 {
             return Ok(Vec::new());
         }
-        let plan = |header: &[String]| Ok::<_, ReadError>(vec![Reading::Number { range: None }; header.len()]);
-        let loaded = read(&Source::new(&path), false, plan, watch)?;
+        let opened = FileSource::new(&path).open(watch)?;
+        let numbers = vec![Reading::Number { range: None }; opened.header().len()];
+        let loaded = opened.read(&numbers, false, watch)?;
         let column = match loaded.table.columns() {
             [column] => column,
             _ => return Err(wrong("it has not one column".to_owned())),

@@ -1,12 +1,14 @@
 //! Where the tables of a policy are read from: files, or a database.
 
-use scumble_store::{Cells, Connection, ConnectionError, Loaded, ReadError, RowsOf, TableSchema, Watch, header, read};
+use scumble_store::{
+    Cells, Connection, DatabaseSource, Loaded, ReadError, RowsOf, Source, TableSchema, Unwatched, Watch,
+};
+
+use scumble_policy::{DatabasePolicy, Problems, RowsFrom, TablesAt, quoted, suggestion};
 use scumble_table::Reading;
 
 use crate::error::Error;
 use crate::sources::table_source;
-use scumble_policy::Problems;
-use scumble_policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
 
 /// Files, or a database that was opened.
 pub(crate) struct Tables<'p> {
@@ -19,21 +21,34 @@ impl<'p> Tables<'p> {
     pub fn open(policy: &'p DatabasePolicy) -> Result<Self, Error> {
         let connection = match &policy.at {
             TablesAt::Files => None,
-            TablesAt::Sqlite(file) => Some(Connection::open_sqlite(file.get_ref())),
-            TablesAt::Postgres(url) => Some(Connection::open_postgres(url.get_ref())),
+            TablesAt::Sqlite(file) => Some(Connection::sqlite(file.get_ref())),
+            TablesAt::Postgres(url) => Some(Connection::postgres(url.get_ref())),
         };
-        Ok(Tables {
-            policy,
-            connection: connection.transpose().map_err(ReadError::from)?,
-        })
+        if let Some(connection) = &connection {
+            connection.open().map_err(ReadError::from)?;
+        }
+        Ok(Tables { policy, connection })
+    }
+
+    fn source(&self, from: &RowsFrom) -> Source {
+        let Some(connection) = &self.connection else {
+            return table_source(self.policy, from).into();
+        };
+        let rows = DatabaseSource {
+            connection: connection.clone(),
+            rows: rows_of(from),
+            cells: Cells {
+                trim: self.policy.cells.trim,
+                marks: self.policy.cells.missing_marks.clone(),
+                formulas_as_text: false,
+            },
+        };
+        rows.into()
     }
 
     /// The names of the columns of a table.
     pub fn header(&mut self, from: &RowsFrom) -> Result<Vec<String>, Error> {
-        let Some(connection) = &mut self.connection else {
-            return Ok(header(&table_source(self.policy, from))?);
-        };
-        Ok(connection.header(&rows_of(from)).map_err(ReadError::from)?)
+        Ok(self.source(from).open(&Unwatched)?.header().to_vec())
     }
 
     /// What the database says of a table: nothing of a query, and nothing if there is no database.
@@ -41,7 +56,7 @@ impl<'p> Tables<'p> {
     /// # Errors
     /// A table that is not there, with those that are.
     pub fn describe(&mut self, from: &RowsFrom) -> Result<Option<TableSchema>, Error> {
-        let (Some(connection), RowsFrom::Table(name)) = (&mut self.connection, from) else {
+        let (Some(connection), RowsFrom::Table(name)) = (&self.connection, from) else {
             return Ok(None);
         };
         if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
@@ -57,26 +72,14 @@ impl<'p> Tables<'p> {
 
     /// Reads a table. `None` if it has no rows.
     pub fn read(&mut self, from: &RowsFrom, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
-        let plan = |_: &[String]| Ok::<_, ReadError>(reading.to_vec());
-        let loaded = match &mut self.connection {
-            None => read(&table_source(self.policy, from), false, plan, watch),
-            Some(connection) => {
-                let cells = Cells {
-                    trim: self.policy.cells.trim,
-                    marks: self.policy.cells.missing_marks.clone(),
-                    formulas_as_text: false,
-                };
-                connection.read(&rows_of(from), &cells, false, plan, watch)
-            }
-        };
-        some_rows(loaded)
+        some_rows(self.source(from).open(watch)?.read(reading, false, watch))
     }
 }
 
 /// What was read, or `None` if there was no row.
-pub(super) fn some_rows(loaded: Result<Loaded, ReadError>) -> Result<Option<Loaded>, Error> {
+pub(super) fn some_rows<T>(loaded: Result<T, ReadError>) -> Result<Option<T>, Error> {
     match loaded {
-        Err(ReadError::NoRows { .. } | ReadError::Connection(ConnectionError::NoRows { .. })) => Ok(None),
+        Err(ReadError::NoRows { .. }) => Ok(None),
         loaded => Ok(Some(loaded?)),
     }
 }

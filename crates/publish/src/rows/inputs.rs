@@ -51,13 +51,14 @@ impl RowsInputs {
         watch: &dyn Watch,
     ) -> Result<RowsInputs, Error> {
         let taxonomies = read_taxonomies(policy)?;
-        let header = crate::sources::header_of(source)?;
+        let opened = source.open(watch)?;
+        let header = opened.header().to_vec();
         let past = ledger.map(|ledger| ledger.past(policy, &header, &taxonomies));
         let Past { joined, versions } = past.transpose()?.unwrap_or_default();
         let policy = policy.after(&joined);
         let heads = read_heads(&policy)?;
         let (plan, loaded) = timed(&mut timings.load, || {
-            load_rows(&policy, source, &header, &heads, &taxonomies, watch)
+            load_rows(&policy, opened, &heads, &taxonomies, watch)
         })?;
         let Loaded {
             mut table,

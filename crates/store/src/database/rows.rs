@@ -1,16 +1,19 @@
 //! [`DatabaseRows`]: rows of a database on their way to a table, as those of any file.
 
+use scumble_progress::{Amount, Event};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use scumble_progress::{Amount, Event};
 use scumble_table::Table;
 
+use super::connection::Connection;
+use super::driver::{Cell, Met};
 use super::order::{in_order, order_of_rows};
-use super::{Cell, ConnectionError, Database, Met, RowsOf};
+use super::schema::RowsOf;
 use crate::Watch;
-use crate::read::{Keep, Place, ReadError, TableFile, Worker};
+use crate::error::{ConnectionError, ReadError};
+use crate::read::{Keep, TableFile, Worker};
 use scumble_table::Reading;
 
 /// How many rows go into a block of codes.
@@ -20,9 +23,9 @@ const ROWS_PER_BLOCK: usize = 1 << 14;
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Some rows of a database, with their header.
-pub(super) struct DatabaseRows<'c> {
-    database: &'c mut dyn Database,
-    rows: &'c RowsOf,
+pub(super) struct DatabaseRows {
+    connection: Connection,
+    rows: RowsOf,
     header: Vec<String>,
     /// The columns that decide the order of the rows, before all others.
     key: Vec<String>,
@@ -33,10 +36,10 @@ pub(super) struct DatabaseRows<'c> {
     not_text: Vec<(u32, usize)>,
 }
 
-impl<'c> DatabaseRows<'c> {
-    pub fn new(database: &'c mut dyn Database, rows: &'c RowsOf, header: Vec<String>, key: Vec<String>) -> Self {
+impl DatabaseRows {
+    pub fn new(connection: Connection, rows: RowsOf, header: Vec<String>, key: Vec<String>) -> Self {
         DatabaseRows {
-            database,
+            connection,
             rows,
             header,
             key,
@@ -44,11 +47,6 @@ impl<'c> DatabaseRows<'c> {
             bytes: 0,
             not_text: Vec::new(),
         }
-    }
-
-    /// The size of the kept cells.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// The places of the kept columns of the key in the table.
@@ -76,7 +74,7 @@ impl<'c> DatabaseRows<'c> {
     }
 }
 
-impl TableFile for DatabaseRows<'_> {
+impl TableFile for DatabaseRows {
     fn header(&self) -> &[String] {
         &self.header
     }
@@ -88,10 +86,11 @@ impl TableFile for DatabaseRows<'_> {
             .map(|(place, _, reading)| (place, is_of_ids(reading)))
             .collect();
         let columns: Vec<(usize, &str)> = keep.kept().map(|(place, name, _)| (place, name)).collect();
-        let mut taken = Taken::new(self.rows, keep, watch);
-        let stop = self.database.stopper();
-        let outcome = stoppable(stop, watch, || {
-            self.database.cells(self.rows, &columns, &mut |met| taken.take(met))
+        let mut taken = Taken::new(&self.rows, keep, watch);
+        let outcome = self.connection.with(|driver| {
+            stoppable(driver.stopper(), watch, || {
+                driver.cells(&self.rows, &columns, &mut |met| taken.take(met))
+            })
         });
         // What a database says when it was made to stop does not matter.
         outcome.map_err(|error| {
@@ -107,10 +106,6 @@ impl TableFile for DatabaseRows<'_> {
         Ok(vec![taken.worker])
     }
 
-    fn locate(&mut self, rows: &[usize]) -> Result<Vec<Place>, ReadError> {
-        Ok(rows.iter().map(|row| Place::Row(row + 1)).collect())
-    }
-
     fn settle(&mut self, table: Table) -> Result<Table, ReadError> {
         let order = order_of_rows(&table, &self.key_places());
         if let Some(error) = self.first_not_text(&order) {
@@ -118,6 +113,10 @@ impl TableFile for DatabaseRows<'_> {
         }
         let ids: Vec<bool> = self.kept.iter().map(|&(_, is_of_ids)| is_of_ids).collect();
         Ok(in_order(table, &order, &ids))
+    }
+
+    fn kept_bytes(&self) -> u64 {
+        self.bytes
     }
 }
 
@@ -189,7 +188,7 @@ impl<'k, 'w> Taken<'k, 'w> {
 
     fn interrupted(&self) -> ReadError {
         ReadError::Interrupted {
-            origin: self.rows.to_string(),
+            origin: self.rows.origin(),
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::ConnectionError;
-use crate::read::{NameFault, name_fault};
+use crate::error::Origin;
 
 /// Some rows of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +16,15 @@ pub enum RowsOf {
 /// What messages call them.
 impl fmt::Display for RowsOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.origin().fmt(f)
+    }
+}
+
+impl RowsOf {
+    pub(crate) fn origin(&self) -> Origin {
         match self {
-            RowsOf::Table(table) => write!(f, "table `{table}`"),
-            // Its text may hold values.
-            RowsOf::Query(_) => write!(f, "the query"),
+            RowsOf::Table(table) => Origin::Table(table.clone()),
+            RowsOf::Query(_) => Origin::Query,
         }
     }
 }
@@ -46,69 +50,4 @@ pub struct Reference {
     /// The columns there, one for each. Those of the primary key come in its order; others are possible, if their
     /// values are unique.
     pub to: Vec<String>,
-}
-
-impl Reference {
-    /// Brings the columns into the order of the primary key that they refer to, if they do.
-    pub(super) fn in_order_of(mut self, key: &[String]) -> Self {
-        let place = |column: &String| self.to.iter().position(|to| to == column);
-        let places: Option<Vec<usize>> = key.iter().map(place).collect();
-        if let Some(places) = places.filter(|places| places.len() == self.to.len()) {
-            self.columns = places.iter().map(|&place| self.columns[place].clone()).collect();
-            self.to = key.to_vec();
-        }
-        self
-    }
-}
-
-/// A name as SQL takes it, whatever is in it.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A query as rows of another; its last line may be a comment.
-pub(super) fn within(query: &str) -> String {
-    let query = query.trim_end_matches(|sign: char| sign == ';' || sign.is_whitespace());
-    format!("({query}\n) AS q")
-}
-
-/// Checks that every column has a name of its own.
-pub(super) fn check_names(rows: &RowsOf, header: &[String]) -> Result<(), ConnectionError> {
-    let rows = rows.to_string();
-    match name_fault(header) {
-        None => Ok(()),
-        Some(NameFault::Empty { column }) => Err(ConnectionError::EmptyName { rows, column }),
-        Some(NameFault::Repeated { first, second }) => Err(ConnectionError::RepeatedName { rows, first, second }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reference(columns: &[&str], to: &[&str]) -> Reference {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Reference {
-            columns: owned(columns),
-            table: "t".to_owned(),
-            to: owned(to),
-        }
-    }
-
-    #[test]
-    fn a_reference_follows_the_key_it_refers_to_and_no_other_columns() {
-        let key = ["x".to_owned(), "y".to_owned()];
-        let ordered = |columns: &[&str], to: &[&str]| reference(columns, to).in_order_of(&key);
-        assert_eq!(ordered(&["b", "a"], &["y", "x"]), reference(&["a", "b"], &["x", "y"]));
-        for to in [&["y", "z"][..], &["y"], &["y", "x", "z"]] {
-            let columns = &["a", "b", "c"][..to.len()];
-            assert_eq!(ordered(columns, to), reference(columns, to));
-        }
-    }
-
-    #[test]
-    fn a_quoted_name_cannot_end_early() {
-        assert_eq!(quoted("a b"), "\"a b\"");
-        assert_eq!(quoted("a\"; x"), "\"a\"\"; x\"");
-    }
 }

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, Statement};
 
-use super::schema::{quoted, within};
-use super::{Cell, ConnectionError, Database, Met, Reference, RowsOf, TableSchema};
-use crate::read::ReadError;
+use super::driver::{Cell, Driver, Met};
+use super::schema::{Reference, RowsOf, TableSchema};
+use super::sql::{quoted, within};
+use crate::error::{ConnectionError, ReadError};
 
 /// A SQLite file that is open.
 pub(super) struct Sqlite {
@@ -194,7 +195,7 @@ impl Sqlite {
     }
 }
 
-impl Database for Sqlite {
+impl Driver for Sqlite {
     fn header(&mut self, rows: &RowsOf) -> Result<Vec<String>, ConnectionError> {
         let statement = self.prepare(rows, None)?;
         Ok(statement.column_names().map(str::to_owned).collect())

@@ -12,8 +12,7 @@ use scumble_table::Taxonomy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::LedgerError;
-use super::error::at;
+use super::error::{LedgerError, at};
 
 /// One release.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::WriteError;
+use crate::write::WriteError;
 
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]

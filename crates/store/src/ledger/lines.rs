@@ -18,15 +18,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::error::at;
-use super::{Entry, LedgerError};
+use super::entry::Entry;
+use super::error::{LedgerError, at};
+use super::files::{ENTRIES, NEXT};
 use crate::owner::{open_for_owner, owner_options};
 use crate::staging::sync_folder_of;
-
-pub(super) const ENTRIES: &str = "entries.jsonl";
-
-/// What is to take its place, while that is written.
-pub(super) const NEXT: &str = ".entries.jsonl.next";
 
 /// The version of the format.
 const VERSION: u32 = 1;

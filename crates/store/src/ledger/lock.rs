@@ -4,22 +4,18 @@
 //! lock on a file that has been replaced keeps nobody out. The system gives the lock back when its holder ends, however it
 //! ends.
 
+use scumble_progress::{Running, Stage};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use scumble_progress::{Running, Stage};
-
-use super::LedgerError;
-use super::error::at;
+use super::error::{LedgerError, at};
+use super::files::{LOCK, is_own_file};
 use crate::Watch;
 use crate::owner::{close_to_others, open_for_owner, owner_options};
 use crate::staging::create_parent;
-
-/// The file that is locked.
-pub(super) const LOCK: &str = "lock";
 
 /// How often a waiting publisher looks again. Waiting inside the system could not be interrupted.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -56,7 +52,7 @@ impl Lock {
 /// files of the ledger are closed.
 fn close(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        if !super::is_own_file(&entry?.file_name()) {
+        if !is_own_file(&entry?.file_name()) {
             return Ok(());
         }
     }

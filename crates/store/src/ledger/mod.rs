@@ -21,6 +21,7 @@
 
 mod entry;
 mod error;
+mod files;
 mod lines;
 mod lock;
 
@@ -30,15 +31,10 @@ use std::path::{Path, PathBuf};
 pub use entry::{Entry, LedgerColumn, fingerprint_of_file, fingerprint_of_taxonomy, utc_now};
 pub use error::LedgerError;
 use error::at;
-use lines::{ENTRIES, Lines, NEXT};
-use lock::{LOCK, Lock};
+use lines::Lines;
+use lock::Lock;
 
 use crate::Watch;
-
-/// Whether a file in the folder of a ledger is one of its own.
-fn is_own_file(name: &std::ffi::OsStr) -> bool {
-    [ENTRIES, NEXT, LOCK].iter().any(|own| name == *own)
-}
 
 /// The earlier releases, open to be added to. Nobody else has it open until it is dropped.
 #[derive(Debug)]

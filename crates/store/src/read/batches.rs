@@ -1,135 +1,111 @@
-//! The blocks of an Arrow file are looked through before they are read.
+//! [`BatchSource`]: record batches in memory, as a source of rows like any file.
 //!
-//! The footer says where each block is and how long, and the library makes room for that; each packed buffer says what
-//! it unpacks to; a column of nulls of any length takes no bytes. So all of that is added up first.
+//! Invariant: the same values give the same table from memory as from a Parquet or Arrow file of them.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
+use scumble_progress::{Amount, Event};
 
-use arrow_ipc::{Block, RecordBatch, root_as_footer, root_as_message};
+use super::cells::Cells;
+use super::keep::{Keep, Worker};
+use super::opened::{Opened, TableFile};
+use super::texts::TextColumns;
+use crate::Watch;
+use crate::error::{Origin, ReadError};
 
-use super::{
-    limits::{self, CELLS_IN_COLUMNS, UNPACKED},
-    pages::Refusal,
-};
-
-/// The sign at the end of a file, after the length of the footer.
-const SIGN: &[u8; 6] = b"ARROW1";
-/// What comes before the length of a message in files of today.
-const CONTINUATION: [u8; 4] = [0xff; 4];
-
-/// Checks every block of a file, of which so many columns are kept.
-pub(super) fn check(origin: &str, file: &File, columns: usize) -> Result<(), Refusal> {
-    let length = file.metadata()?.len();
-    let mut file = file;
-    let footer = footer(&mut file, length)?;
-    let footer = root_as_footer(&footer).map_err(|_| Refusal::Damaged)?;
-    let mut count = Count {
-        origin,
-        length,
-        columns: columns.max(1) as u64,
-        rows: 0,
-        values: 0,
-        unpacked: 0,
-    };
-    let dictionaries = footer.dictionaries().into_iter().flatten();
-    for block in dictionaries.chain(footer.recordBatches().into_iter().flatten()) {
-        count.add(&mut file, block)?;
-    }
-    Ok(())
+/// Record batches, and what of their cells is a value.
+#[derive(Clone, Debug)]
+pub struct BatchSource {
+    /// The columns that every batch has.
+    pub schema: SchemaRef,
+    /// The rows, in their order.
+    pub batches: Vec<RecordBatch>,
+    /// What of a cell is its value.
+    pub cells: Cells,
 }
 
-fn footer(file: &mut &File, length: u64) -> Result<Vec<u8>, Refusal> {
-    let end = length.checked_sub(10).ok_or(Refusal::Damaged)?;
-    let mut last = [0; 10];
-    file.seek(SeekFrom::Start(end))?;
-    file.read_exact(&mut last)?;
-    let (footer_length, sign) = last.split_first_chunk().ok_or(Refusal::Damaged)?;
-    let footer_length = u64::try_from(i32::from_le_bytes(*footer_length)).map_err(|_| Refusal::Damaged)?;
-    let start = end.checked_sub(footer_length).filter(|_| sign == SIGN);
-    read_at(file, start.ok_or(Refusal::Damaged)?, footer_length)
-}
-
-/// Bytes that are known to be within the file.
-fn read_at(file: &mut &File, start: u64, length: u64) -> Result<Vec<u8>, Refusal> {
-    file.seek(SeekFrom::Start(start))?;
-    let mut bytes = Vec::new();
-    let read = file.take(length).read_to_end(&mut bytes)?;
-    if read as u64 != length {
-        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-    }
-    Ok(bytes)
-}
-
-/// What the blocks come to.
-struct Count<'o> {
-    origin: &'o str,
-    length: u64,
-    columns: u64,
-    rows: u64,
-    /// Values of dictionaries and nested columns, of which no more is read than of rows.
-    values: u64,
-    unpacked: u64,
-}
-
-impl Count<'_> {
-    fn add(&mut self, file: &mut &File, block: &Block) -> Result<(), Refusal> {
-        let start = unsigned(block.offset())?;
-        let message = unsigned(block.metaDataLength().into())?;
-        let body = unsigned(block.bodyLength())?;
-        let body_start = start.checked_add(message).ok_or(Refusal::Damaged)?;
-        if body_start.checked_add(body).is_none_or(|end| end > self.length) {
-            return Err(Refusal::Damaged);
+impl BatchSource {
+    /// Batches with cells as they usually are.
+    pub fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
+        BatchSource {
+            schema,
+            batches,
+            cells: Cells::default(),
         }
-        let message = read_at(file, start, message)?;
-        let skipped = match message.get(..4) {
-            Some(first) if first == CONTINUATION => 8,
-            _ => 4,
+    }
+
+    /// Checks that all batches have the columns of the schema.
+    ///
+    /// # Errors
+    /// A batch with other columns, or columns that cannot be told apart.
+    pub fn open(&self, _watch: &dyn Watch) -> Result<Opened, ReadError> {
+        let size = self.batches.iter().map(size_of).sum();
+        let misfit = |batch: &RecordBatch| !are_alike(&self.schema, batch.schema_ref());
+        if let Some(place) = self.batches.iter().position(misfit) {
+            return Err(ReadError::BatchSchema { batch: place + 1 });
+        }
+        let fields = self.schema.fields().iter();
+        let rows = Batches {
+            header: fields.map(|field| field.name().clone()).collect(),
+            schema: SchemaRef::clone(&self.schema),
+            batches: self.batches.clone(),
         };
-        let message = message.get(skipped..).ok_or(Refusal::Damaged)?;
-        let message = root_as_message(message).map_err(|_| Refusal::Damaged)?;
-        if let Some(batch) = message.header_as_record_batch() {
-            self.rows = self.rows.saturating_add(unsigned(batch.length())?);
-            self.add_batch(file, batch, body_start, body)
-        } else if let Some(batch) = message
-            .header_as_dictionary_batch()
-            .and_then(|dictionary| dictionary.data())
-        {
-            self.values = self.values.saturating_add(unsigned(batch.length())?);
-            self.add_batch(file, batch, body_start, body)
-        } else {
-            // The library says what it makes of it, and it makes no room.
-            Ok(())
-        }
-    }
-
-    fn add_batch(&mut self, file: &mut &File, batch: RecordBatch, start: u64, length: u64) -> Result<(), Refusal> {
-        for node in batch.nodes().into_iter().flatten() {
-            unsigned(node.null_count())?;
-            // Columns of a batch are as long as it is; only nested ones have a length of their own.
-            if node.length() != batch.length() {
-                self.values = self.values.saturating_add(unsigned(node.length())?);
-            }
-        }
-        let cells = self.rows.saturating_mul(self.columns).saturating_add(self.values);
-        limits::check(self.origin, "cells declared", cells, CELLS_IN_COLUMNS.of(self.length))?;
-        for buffer in batch.buffers().into_iter().flatten() {
-            let (offset, size) = (unsigned(buffer.offset())?, unsigned(buffer.length())?);
-            if offset.checked_add(size).is_none_or(|end| end > length) {
-                return Err(Refusal::Damaged);
-            }
-            // Packed buffers begin with what they unpack to, or -1 if they are not.
-            if batch.compression().is_some() && size >= 8 {
-                let declared = read_at(file, start + offset, 8)?;
-                let declared = declared.first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes));
-                self.unpacked = self.unpacked.saturating_add(u64::try_from(declared).unwrap_or(0));
-                limits::check(self.origin, "unpacked bytes", self.unpacked, UNPACKED.of(self.length))?;
-            }
-        }
-        Ok(())
+        // The rows are there already, so there is nothing that they could unpack to.
+        Opened::new(
+            Box::new(rows),
+            Origin::Batches,
+            self.cells.clone(),
+            u64::MAX,
+            Some(size),
+        )
     }
 }
 
-fn unsigned(number: i64) -> Result<u64, Refusal> {
-    u64::try_from(number).map_err(|_| Refusal::Damaged)
+fn size_of(batch: &RecordBatch) -> u64 {
+    batch.get_array_memory_size() as u64
+}
+
+/// Whether two schemas have columns of the same names and types; what else they say does not change a cell.
+fn are_alike(a: &Schema, b: &Schema) -> bool {
+    let columns = |schema: &Schema| {
+        let fields = schema.fields().iter();
+        fields
+            .map(|field| (field.name().clone(), field.data_type().clone()))
+            .collect::<Vec<_>>()
+    };
+    columns(a) == columns(b)
+}
+
+struct Batches {
+    header: Vec<String>,
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl TableFile for Batches {
+    fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
+        let kept: Vec<usize> = keep.kept().map(|(place, ..)| place).collect();
+        let columns = TextColumns {
+            origin: &Origin::Batches,
+            schema: &self.schema,
+            kept: &kept,
+        };
+        columns.check_types()?;
+        let mut worker = keep.worker();
+        for (place, batch) in self.batches.iter().enumerate() {
+            // Cannot fail: the columns are those of the batch, which has as many rows without any.
+            let part = batch
+                .project(&kept)
+                .map_err(|_| ReadError::BatchSchema { batch: place + 1 })?;
+            columns.keep(&part, &mut worker, watch)?;
+            worker.end_block(place);
+            let by = Amount::Bytes(size_of(batch));
+            watch.event(&Event::Advanced { by });
+        }
+        Ok(vec![worker])
+    }
 }

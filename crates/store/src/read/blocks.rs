@@ -3,22 +3,24 @@
 //!
 //! Invariant: a block begins with the first byte of a record and ends after the last byte of one, whatever is quoted.
 
+use scumble_progress::{Amount, Event};
 use std::{
     fs::File,
     io::{self, BufReader, Read},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use flate2::bufread::MultiGzDecoder;
 use memchr::{memchr, memchr_iter, memrchr};
-use scumble_progress::{Amount, Event};
 
-use super::{
-    Place, ReadError, Source,
-    format::{Compression, formats_of},
-    limits::{self, UNPACKED},
-};
+use super::format::{Compression, formats_of};
+use super::limits::{self, UNPACKED};
 use crate::Watch;
+use crate::error::{Origin, Place, ReadError};
 
 /// Large enough that handing out blocks costs nothing, small enough that a block stays in the cache of its worker.
 pub(super) const BLOCK_SIZE: usize = 1 << 20;
@@ -79,9 +81,13 @@ fn lines_in(bytes: &[u8]) -> usize {
 }
 
 /// The blocks of a file, in order.
-pub(super) struct Blocks<'s> {
-    path: &'s Path,
-    input: Box<dyn Read + Send + 's>,
+pub(super) struct Blocks {
+    path: PathBuf,
+    origin: Origin,
+    input: Box<dyn Read + Send>,
+    /// How many bytes of the file were read, and how many of them the watcher knows of.
+    read: Arc<AtomicU64>,
+    told: u64,
     ends: Ends,
     size: usize,
     expected: usize,
@@ -94,25 +100,43 @@ pub(super) struct Blocks<'s> {
     allowed: u64,
 }
 
-impl<'s> Blocks<'s> {
-    /// Opens the file of a source and unpacks it on the way.
-    pub fn open(source: &'s Source, ends: Ends, size: usize, watch: &'s dyn Watch) -> Result<Self, ReadError> {
-        let path = &source.path;
+impl Blocks {
+    /// Opens a file and unpacks it on the way.
+    pub fn open(path: &Path, ends: Ends, size: usize) -> Result<Self, ReadError> {
         let (_, compression) = formats_of(path)?;
-        let open = || -> io::Result<(Box<dyn Read + Send + 's>, u64)> {
+        #[cfg(not(feature = "zstd"))]
+        if compression == Compression::Zstd {
+            return Err(ReadError::NotBuilt {
+                path: path.into(),
+                format: "zstd",
+                feature: "zstd",
+            });
+        }
+        let read = Arc::new(AtomicU64::new(0));
+        let open = || -> io::Result<(Box<dyn Read + Send>, u64)> {
             let file = File::open(path)?;
             let length = file.metadata()?.len();
-            let file = Watched { file, watch };
-            let input: Box<dyn Read + Send + 's> = match compression {
+            let file = Counted {
+                file,
+                read: Arc::clone(&read),
+            };
+            let input: Box<dyn Read + Send> = match compression {
                 Compression::None => Box::new(file),
                 Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(file))),
+                #[cfg(feature = "zstd")]
                 Compression::Zstd => Box::new(zstd::Decoder::new(file)?),
+                // Refused above.
+                #[cfg(not(feature = "zstd"))]
+                Compression::Zstd => Box::new(file),
             };
             Ok((input, length))
         };
         let (input, length) = open().map_err(|error| cannot_read(path, error))?;
         let mut blocks = Blocks {
-            path,
+            path: path.into(),
+            origin: Origin::File(path.into()),
+            read,
+            told: 0,
             input,
             ends,
             size,
@@ -150,7 +174,7 @@ impl<'s> Blocks<'s> {
                 if cut.open_quote {
                     let line = self.line + lines_in(&block.bytes[..cut.end]);
                     return Err(ReadError::OpenQuote {
-                        path: self.path.into(),
+                        path: self.path.clone(),
                         line,
                     });
                 }
@@ -162,7 +186,7 @@ impl<'s> Blocks<'s> {
             let limit = LONGEST_RECORD * self.size;
             if block.bytes.len() > limit {
                 return Err(ReadError::LongRow {
-                    path: self.path.into(),
+                    path: self.path.clone(),
                     line: self.line,
                     limit,
                 });
@@ -187,11 +211,23 @@ impl<'s> Blocks<'s> {
     fn read_more(&mut self, bytes: &mut Vec<u8>, size: usize) -> Result<usize, ReadError> {
         bytes.reserve(size);
         let more = (&mut self.input).take(size as u64).read_to_end(bytes);
-        let more = more.map_err(|error| cannot_read(self.path, error))?;
+        let more = more.map_err(|error| cannot_read(&self.path, error))?;
         self.unpacked += more as u64;
-        let origin = self.path.display().to_string();
-        limits::check(&origin, "unpacked bytes", self.unpacked, self.allowed)?;
+        limits::check(&self.origin, "unpacked bytes", self.unpacked, self.allowed)?;
         Ok(more)
+    }
+
+    /// What messages call the file.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Tells how many more bytes of the file were read.
+    pub fn tell(&mut self, watch: &dyn Watch) {
+        let read = self.read.load(Ordering::Relaxed);
+        let by = Amount::Bytes(read - self.told);
+        watch.event(&Event::Advanced { by });
+        self.told = read;
     }
 
     /// The place of the next block.
@@ -212,7 +248,7 @@ impl<'s> Blocks<'s> {
         let mut block = Block::default();
         let mut seen = 0;
         while places.len() < records.len() && self.next_into(&mut block)? {
-            let starts = starts(block.text(self.path)?);
+            let starts = starts(block.text(&self.path)?);
             let within = records[places.len()..]
                 .iter()
                 .map_while(|&record| starts.get(record - seen));
@@ -318,17 +354,16 @@ fn cannot_read(path: &Path, error: io::Error) -> ReadError {
     }
 }
 
-/// A file that tells its watcher how much of it was read.
-struct Watched<'w> {
+/// A file that counts how much of it was read.
+struct Counted {
     file: File,
-    watch: &'w dyn Watch,
+    read: Arc<AtomicU64>,
 }
 
-impl Read for Watched<'_> {
+impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.file.read(buffer)?;
-        let by = Amount::Bytes(bytes as u64);
-        self.watch.event(&Event::Advanced { by });
+        self.read.fetch_add(bytes as u64, Ordering::Relaxed);
         Ok(bytes)
     }
 }

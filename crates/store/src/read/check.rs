@@ -1,55 +1,40 @@
-//! Checking: that a header names its columns, and that values are what the plan says.
+//! Checking: that a header names its columns, and that values are what their readings say.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use scumble_table::{Column, Table, parse_number, with_codes};
 
-use super::{ColumnProblem, Fault, Place, ReadError, Reading, keep::Keep};
+use super::keep::Keep;
+use crate::error::{ColumnProblem, Fault, Origin, Place, ReadError};
+use scumble_table::Reading;
 
 /// How many rows of one kind of problem are named.
 const NAMED_ROWS: usize = 5;
 
-/// Checks that every column has a name of its own.
-pub(super) fn check_header(path: &Path, header: &[String]) -> Result<(), ReadError> {
-    match name_fault(header) {
-        None => Ok(()),
-        Some(NameFault::Empty { column }) => Err(ReadError::EmptyName {
-            path: path.into(),
-            column,
-        }),
-        Some(NameFault::Repeated { first, second }) => Err(ReadError::RepeatedName {
-            path: path.into(),
-            first,
-            second,
-        }),
-    }
-}
-
-/// What is wrong with the names of a header; columns are counted from 1.
-pub(crate) enum NameFault {
-    Empty { column: usize },
-    Repeated { first: usize, second: usize },
-}
-
-/// The first column without a name of its own. Looked up, not compared with all before it: a header may be long.
-pub(crate) fn name_fault(header: &[String]) -> Option<NameFault> {
+/// Checks that every column has a name of its own. Looked up, not compared with all before it: a header may be long.
+pub(super) fn check_header(origin: &Origin, header: &[String]) -> Result<(), ReadError> {
     let mut first_with = HashMap::with_capacity(header.len());
-    header.iter().enumerate().find_map(|(place, name)| {
+    for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
-            return Some(NameFault::Empty { column: place + 1 });
+            return Err(ReadError::EmptyName {
+                origin: origin.clone(),
+                column: place + 1,
+            });
         }
-        let first = first_with.insert(name, place)?;
-        Some(NameFault::Repeated {
-            first: first + 1,
-            second: place + 1,
-        })
-    })
+        if let Some(first) = first_with.insert(name, place) {
+            return Err(ReadError::RepeatedName {
+                origin: origin.clone(),
+                first: first + 1,
+                second: place + 1,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Checks every value against the reading of its column. `locate` tells where rows are, given by ascending numbers.
 pub(super) fn check_values(
-    origin: &str,
+    origin: &Origin,
     keep: &Keep,
     table: &Table,
     locate: impl FnOnce(&[usize]) -> Result<Vec<Place>, ReadError>,
@@ -77,7 +62,7 @@ pub(super) fn check_values(
         places: found.first.iter().map(place).collect(),
     });
     Err(ReadError::Columns {
-        origin: origin.to_owned(),
+        origin: origin.clone(),
         problems: problems.collect(),
     })
 }

@@ -3,33 +3,32 @@
 //! A workbook has one kind of number, so `37.0` is 37; dates and times are written as ISO 8601. Rows are told by
 //! their number in the sheet.
 
-use super::{
-    Place, ReadError, Source, TableFile,
-    keep::{Keep, Worker},
-    limits::{self, CELLS_IN_ROWS, MOST_COLUMNS_OF_SHEET},
-    size_of,
-    workbook::{Sheet, SheetRow, Shown},
-};
+use super::file::{FileSource, size_of};
+use super::keep::{Keep, Worker};
+use super::limits::{self, CELLS_IN_ROWS, MOST_COLUMNS_OF_SHEET};
+use super::opened::TableFile;
+use super::workbook::{Sheet, SheetRow, Shown, read_sheet};
 use crate::Watch;
+use crate::error::{Place, ReadError};
 
 /// How many rows go into a block of codes.
 const ROWS_PER_BLOCK: usize = 1 << 14;
 
 /// A sheet in memory, past its header.
-pub(super) struct Excel<'s> {
-    source: &'s Source,
+pub(super) struct Excel {
+    source: FileSource,
     header: Vec<String>,
     sheet: Sheet,
     /// How many rows at the top are no rows of the table: 1 for a header, else 0.
     above: usize,
 }
 
-impl<'s> Excel<'s> {
-    pub fn open(source: &'s Source) -> Result<Self, ReadError> {
-        let sheet = Sheet::read(source)?;
+impl Excel {
+    pub fn open(source: FileSource, watch: &dyn Watch) -> Result<Self, ReadError> {
+        let sheet = read_sheet(&source, watch)?;
         let most = CELLS_IN_ROWS.of(size_of(&source.path)?);
         let cells = sheet.row_count().saturating_mul(sheet.width() as u64);
-        let origin = source.path.display().to_string();
+        let origin = source.origin();
         limits::check(&origin, "columns", sheet.width() as u64, MOST_COLUMNS_OF_SHEET)?;
         limits::check(&origin, "cells", cells, most)?;
         let mut file = Excel {
@@ -50,10 +49,11 @@ impl<'s> Excel<'s> {
         };
         match &self.source.names {
             None => {
+                let cells = self.source.cells();
                 let mut header = Vec::with_capacity(self.sheet.width());
                 let take = |_, shown: Shown| {
                     header.push(match shown {
-                        Shown::Text(text) => self.source.name(text),
+                        Shown::Text(text) => cells.text(text).to_owned(),
                         Shown::Nothing | Shown::Failed => String::new(),
                     });
                     Ok::<_, ReadError>(())
@@ -98,7 +98,7 @@ impl<'s> Excel<'s> {
     }
 }
 
-impl TableFile for Excel<'_> {
+impl TableFile for Excel {
     fn header(&self) -> &[String] {
         &self.header
     }
@@ -110,7 +110,7 @@ impl TableFile for Excel<'_> {
             if place > 0 && place % ROWS_PER_BLOCK == 0 {
                 if watch.should_stop() {
                     return Err(ReadError::Interrupted {
-                        origin: self.source.path.display().to_string(),
+                        origin: self.source.origin(),
                     });
                 }
                 worker.end_block(blocks);

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::ReadError;
+use crate::error::ReadError;
 
 /// A format of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Text with a separator between fields, a comma unless the [`Source`](super::Source) says otherwise.
+    /// Text with a separator between fields, a comma unless the [`FileSource`](crate::FileSource) says otherwise.
     Csv,
     /// Text with tabs between fields.
     Tsv,
@@ -81,7 +81,10 @@ pub(super) fn formats_of(path: &Path) -> Result<(Format, Compression), ReadError
         .find(|(known, _)| *known == inner)
         .map(|&(_, format)| (format, compression))
         .filter(|(format, compression)| *compression == Compression::None || format.is_text())
-        .ok_or_else(|| ReadError::UnknownFormat { path: path.into() })
+        .ok_or_else(|| ReadError::UnknownFormat {
+            path: path.into(),
+            known: known_extensions(),
+        })
 }
 
 fn extension(path: &Path) -> String {
@@ -89,7 +92,7 @@ fn extension(path: &Path) -> String {
 }
 
 /// The extensions for a message: those that may be packed, then the others.
-pub(super) fn known_extensions() -> String {
+fn known_extensions() -> String {
     let list = |text: bool| {
         let names = EXTENSIONS
             .iter()

@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Once;
 
-use super::ReadError;
+use crate::error::ReadError;
 
 thread_local! {
     /// Whether this thread runs a foreign parser.

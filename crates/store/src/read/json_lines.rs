@@ -11,29 +11,29 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{
-    Place, ReadError, Source, TableFile,
-    blocks::{Block, Blocks, Ends},
-    keep::{Keep, Worker},
-    parallel::parse_blocks,
-};
-use crate::{Unwatched, Watch};
+use super::blocks::{Block, Blocks, Ends};
+use super::file::FileSource;
+use super::keep::{Keep, Worker};
+use super::opened::TableFile;
+use super::parallel::parse_blocks;
+use crate::Watch;
+use crate::error::{Place, ReadError};
 
 /// A file of JSON lines of which the first object is known.
-pub(super) struct JsonLines<'s> {
-    source: &'s Source,
+pub(super) struct JsonLines {
+    source: FileSource,
     block_size: usize,
     header: Vec<String>,
-    blocks: Blocks<'s>,
+    blocks: Blocks,
 }
 
-impl<'s> JsonLines<'s> {
-    pub fn open(source: &'s Source, watch: &'s dyn Watch, block_size: usize) -> Result<Self, ReadError> {
-        let mut blocks = Blocks::open(source, Ends::Lines, block_size, watch)?;
+impl JsonLines {
+    pub fn open(source: FileSource, block_size: usize) -> Result<Self, ReadError> {
+        let mut blocks = Blocks::open(&source.path, Ends::Lines, block_size)?;
         Ok(JsonLines {
+            header: first_keys(&source.path, &mut blocks)?,
             source,
             block_size,
-            header: first_keys(&source.path, &mut blocks)?,
             blocks,
         })
     }
@@ -57,7 +57,7 @@ fn first_keys(path: &Path, blocks: &mut Blocks) -> Result<Vec<String>, ReadError
     Err(ReadError::Empty { path: path.into() })
 }
 
-impl TableFile for JsonLines<'_> {
+impl TableFile for JsonLines {
     fn header(&self) -> &[String] {
         &self.header
     }
@@ -65,7 +65,7 @@ impl TableFile for JsonLines<'_> {
     fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
         let path = &self.source.path;
         let columns = Columns::new(&self.header);
-        parse_blocks(path, &mut self.blocks, keep, watch, |block, worker| {
+        parse_blocks(&mut self.blocks, keep, watch, |block, worker| {
             for (start, line) in lines(block.text(path)?) {
                 let object = object(path, block, start, line)?;
                 keep_object(&columns, object, worker).map_err(|fault| fault.at(path, block.line_at(start)))?;
@@ -76,7 +76,7 @@ impl TableFile for JsonLines<'_> {
     }
 
     fn locate(&mut self, rows: &[usize]) -> Result<Vec<Place>, ReadError> {
-        let mut again = Blocks::open(self.source, Ends::Lines, self.block_size, &Unwatched)?;
+        let mut again = Blocks::open(&self.source.path, Ends::Lines, self.block_size)?;
         again.locate(rows, |text| lines(text).map(|(start, _)| start).collect())
     }
 }

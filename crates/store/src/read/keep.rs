@@ -9,7 +9,10 @@ use arrow_array::StringArray;
 use rayon::prelude::*;
 use scumble_table::{Codes, Column, Encoder, Table};
 
-use super::{Cells, ReadError, Reading, limits};
+use super::cells::Cells;
+use super::limits;
+use crate::error::{Origin, ReadError};
+use scumble_table::Reading;
 
 /// What is kept of a file, and what its cells mean.
 pub(crate) struct Keep<'t> {
@@ -17,7 +20,7 @@ pub(crate) struct Keep<'t> {
     columns: Vec<(String, Reading<'t>)>,
     cells: Cells,
     /// What messages call the rows.
-    origin: String,
+    origin: Origin,
     /// How many cells may be kept.
     most_cells: u64,
     kept_cells: AtomicU64,
@@ -28,16 +31,16 @@ const CELLS_AT_A_TIME: u64 = 1 << 20;
 
 impl<'t> Keep<'t> {
     /// `most_cells` is how many the file may have; see [`limits`].
-    pub fn new(cells: Cells, header: &[String], readings: Vec<Reading<'t>>, origin: &str, most_cells: u64) -> Self {
+    pub fn new(cells: Cells, header: &[String], readings: &[Reading<'t>], origin: Origin, most_cells: u64) -> Self {
         assert_eq!(
             header.len(),
             readings.len(),
-            "a plan says how to read every column of the header"
+            "there is a reading for every column of the header"
         );
         Keep {
-            columns: header.iter().cloned().zip(readings).collect(),
+            columns: header.iter().cloned().zip(readings.iter().copied()).collect(),
             cells,
-            origin: origin.to_owned(),
+            origin,
             most_cells,
             kept_cells: AtomicU64::new(0),
         }

@@ -12,7 +12,8 @@ use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::ColumnChunkMetaData;
 
-use super::pages::{Refusal, varint};
+use super::refusal::Refusal;
+use super::varint::varint;
 
 /// Whether pages of an encoding, by its number in the format, begin with lengths.
 pub(super) fn begins_with_lengths(encoding: u64) -> bool {

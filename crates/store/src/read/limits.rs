@@ -4,7 +4,7 @@
 //! a sheet of 17 thousand million cells, a page of 2 GiB or a text that is repeated for every row; whoever reads such a
 //! file must get an error and not an abort. What real tables need is far below every limit here.
 
-use super::ReadError;
+use crate::error::{Origin, ReadError};
 
 const MIB: u64 = 1 << 20;
 
@@ -30,6 +30,7 @@ pub(super) const UNPACKED: Allowance = Allowance {
 };
 
 /// What the parts of a workbook may unpack to, in bytes. Sheets pack to a tenth or a thirtieth, and are held in memory.
+#[cfg(feature = "excel")]
 pub(super) const UNPACKED_WORKBOOK: Allowance = Allowance {
     always: 64 * MIB,
     per_byte: 64,
@@ -50,6 +51,7 @@ pub(super) const CELLS_IN_ROWS: Allowance = Allowance {
 
 /// How many cells of a sheet of the old format may be laid out, by how many are filled: the library that reads it lays
 /// out the whole rectangle between the outermost cells.
+#[cfg(feature = "excel")]
 pub(super) const LAID_OUT: Allowance = Allowance {
     always: 1 << 22,
     per_byte: 4,
@@ -59,6 +61,7 @@ pub(super) const LAID_OUT: Allowance = Allowance {
 pub(super) const MOST_COLUMNS: u64 = 1 << 20;
 
 /// How many columns a sheet may have: as many as the programs that make sheets know.
+#[cfg(feature = "excel")]
 pub(super) const MOST_COLUMNS_OF_SHEET: u64 = 1 << 14;
 
 /// How many bytes of text are made of a part of the rows at a time. A value that is stored once may stand in every row,
@@ -66,12 +69,12 @@ pub(super) const MOST_COLUMNS_OF_SHEET: u64 = 1 << 14;
 pub(super) const TEXT_AT_A_TIME: u64 = 256 * MIB;
 
 /// The refusal of what is above a limit.
-pub(super) fn check(origin: &str, what: &'static str, found: u64, limit: u64) -> Result<(), ReadError> {
+pub(super) fn check(origin: &Origin, what: &'static str, found: u64, limit: u64) -> Result<(), ReadError> {
     if found <= limit {
         return Ok(());
     }
     Err(ReadError::TooLarge {
-        origin: origin.to_owned(),
+        origin: origin.clone(),
         what,
         found,
         limit,

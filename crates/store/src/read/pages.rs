@@ -14,10 +14,11 @@ use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::{
-    ReadError, lengths,
-    limits::{self, CELLS_IN_COLUMNS, TEXT_AT_A_TIME, UNPACKED},
-};
+use super::lengths;
+use super::limits::{self, CELLS_IN_COLUMNS, TEXT_AT_A_TIME, UNPACKED};
+use super::refusal::Refusal;
+use super::varint::number_of;
+use crate::error::Origin;
 
 /// How much a value takes beside its bytes, and what a number takes as text.
 const BESIDE: u64 = 32;
@@ -28,33 +29,9 @@ const LONGEST_HEADER: u64 = 16 << 20;
 /// Structures of a header lie this deep in each other at most.
 const DEEPEST: u32 = 16;
 
-/// Why a file is not read.
-pub(super) enum Refusal {
-    Damaged,
-    TooLarge(ReadError),
-}
-
-impl From<ReadError> for Refusal {
-    fn from(error: ReadError) -> Self {
-        Refusal::TooLarge(error)
-    }
-}
-
-impl From<io::Error> for Refusal {
-    fn from(_: io::Error) -> Self {
-        Refusal::Damaged
-    }
-}
-
-impl From<parquet::errors::ParquetError> for Refusal {
-    fn from(_: parquet::errors::ParquetError) -> Self {
-        Refusal::Damaged
-    }
-}
-
 /// Checks the kept columns, given by leaves, and says how many rows may be read at a time.
 pub(super) fn check(
-    origin: &str,
+    origin: &Origin,
     file: &File,
     metadata: &ParquetMetaData,
     kept: &[usize],
@@ -276,24 +253,6 @@ fn values_and_encoding(thrift: &mut Thrift<impl Read>, encoding_field: i64) -> O
         }
     }
     Some((values, encoding))
-}
-
-/// A number at the beginning of some bytes, which are then those after it.
-pub(super) fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    number_of(|| bytes.split_off_first().copied())
-}
-
-/// A number of seven bits per byte, the lowest first.
-fn number_of(mut byte: impl FnMut() -> Option<u8>) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = byte()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// The compact protocol of Thrift, as far as headers need it.

@@ -6,7 +6,6 @@
 
 use std::{
     panic,
-    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -14,16 +13,13 @@ use std::{
     thread,
 };
 
-use super::{
-    ReadError,
-    blocks::{Block, Blocks},
-    keep::{Keep, Worker},
-};
+use super::blocks::{Block, Blocks};
+use super::keep::{Keep, Worker};
 use crate::Watch;
+use crate::error::ReadError;
 
-/// Parses all blocks of the file at `path` into as many workers as the thread pool has threads.
+/// Parses all blocks of a file into as many workers as the thread pool has threads.
 pub(super) fn parse_blocks<'k>(
-    path: &Path,
     blocks: &mut Blocks,
     keep: &'k Keep<'k>,
     watch: &dyn Watch,
@@ -31,7 +27,6 @@ pub(super) fn parse_blocks<'k>(
 ) -> Result<Vec<Worker<'k>>, ReadError> {
     let threads = rayon::current_num_threads().min(blocks.expected());
     let queue = Queue {
-        path,
         blocks: Mutex::new(blocks),
         failed: AtomicBool::new(false),
         watch,
@@ -54,9 +49,8 @@ pub(super) fn parse_blocks<'k>(
 }
 
 /// The blocks that no worker has taken yet.
-struct Queue<'q, 's> {
-    path: &'q Path,
-    blocks: Mutex<&'q mut Blocks<'s>>,
+struct Queue<'q> {
+    blocks: Mutex<&'q mut Blocks>,
     failed: AtomicBool,
     watch: &'q dyn Watch,
 }
@@ -67,7 +61,7 @@ struct Failure {
     error: ReadError,
 }
 
-impl Queue<'_, '_> {
+impl Queue<'_> {
     fn work<'k>(
         &self,
         mut worker: Worker<'k>,
@@ -99,9 +93,11 @@ impl Queue<'_, '_> {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         block.place = blocks.next_place();
         if self.watch.should_stop() {
-            let origin = self.path.display().to_string();
+            let origin = blocks.origin().clone();
             return Err(ReadError::Interrupted { origin });
         }
-        Ok(!self.failed.load(Ordering::Relaxed) && blocks.next_into(block)?)
+        let is_taken = !self.failed.load(Ordering::Relaxed) && blocks.next_into(block)?;
+        blocks.tell(self.watch);
+        Ok(is_taken)
     }
 }

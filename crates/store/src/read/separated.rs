@@ -6,38 +6,33 @@
 
 use memchr::{memchr, memchr3};
 
-use super::{
-    Place, ReadError, Source, TableFile,
-    blocks::{Block, Blocks, Dialect, Ends, closing_quote},
-    keep::{Keep, Worker},
-    limits::{self, MOST_COLUMNS},
-    parallel::parse_blocks,
-};
-use crate::{Unwatched, Watch};
+use super::blocks::{Block, Blocks, Dialect, Ends, closing_quote};
+use super::file::FileSource;
+use super::keep::{Keep, Worker};
+use super::limits::{self, MOST_COLUMNS};
+use super::opened::TableFile;
+use super::parallel::parse_blocks;
+use crate::Watch;
+use crate::error::{Place, ReadError};
 
 /// A file of separated text, past its header.
-pub(super) struct Separated<'s> {
-    source: &'s Source,
+pub(super) struct Separated {
+    source: FileSource,
     dialect: Dialect,
     block_size: usize,
     header: Vec<String>,
-    blocks: Blocks<'s>,
+    blocks: Blocks,
 }
 
-impl<'s> Separated<'s> {
-    pub fn open(
-        source: &'s Source,
-        usual_separator: u8,
-        watch: &'s dyn Watch,
-        block_size: usize,
-    ) -> Result<Self, ReadError> {
-        let dialect = dialect(source, usual_separator)?;
+impl Separated {
+    pub fn open(source: FileSource, usual_separator: u8, block_size: usize) -> Result<Self, ReadError> {
+        let dialect = dialect(&source, usual_separator)?;
         let mut file = Separated {
+            blocks: Blocks::open(&source.path, Ends::Unquoted(dialect), block_size)?,
             source,
             dialect,
             block_size,
             header: Vec::new(),
-            blocks: Blocks::open(source, Ends::Unquoted(dialect), block_size, watch)?,
         };
         file.header = file.read_header()?;
         Ok(file)
@@ -59,12 +54,12 @@ impl<'s> Separated<'s> {
             let Some(first) = records.next(&mut add) else {
                 continue;
             };
-            let origin = path.display().to_string();
-            limits::check(&origin, "columns", first.fields as u64, MOST_COLUMNS)?;
+            limits::check(&self.source.origin(), "columns", first.fields as u64, MOST_COLUMNS)?;
             let Some(names) = &self.source.names else {
                 let end = records.position;
                 self.blocks.put_back(&block, end);
-                return Ok(fields.iter().map(|field| self.source.name(field)).collect());
+                let cells = self.source.cells();
+                return Ok(fields.iter().map(|field| cells.text(field).to_owned()).collect());
             };
             if first.fields != names.len() {
                 return Err(ReadError::Names {
@@ -81,14 +76,14 @@ impl<'s> Separated<'s> {
     }
 }
 
-impl TableFile for Separated<'_> {
+impl TableFile for Separated {
     fn header(&self) -> &[String] {
         &self.header
     }
 
     fn rows<'k>(&mut self, keep: &'k Keep<'k>, watch: &dyn Watch) -> Result<Vec<Worker<'k>>, ReadError> {
         let (path, dialect, expected) = (&self.source.path, self.dialect, self.header.len());
-        parse_blocks(path, &mut self.blocks, keep, watch, |block, worker| {
+        parse_blocks(&mut self.blocks, keep, watch, |block, worker| {
             let mut records = Records::new(block.text(path)?, dialect);
             while let Some(record) = records.next(|column, field| worker.push(column, field)) {
                 if record.fields != expected {
@@ -106,7 +101,7 @@ impl TableFile for Separated<'_> {
     }
 
     fn locate(&mut self, rows: &[usize]) -> Result<Vec<Place>, ReadError> {
-        let mut again = Separated::open(self.source, self.dialect.separator, &Unwatched, self.block_size)?;
+        let mut again = Separated::open(self.source.clone(), self.dialect.separator, self.block_size)?;
         again.blocks.locate(rows, |text| {
             let mut records = Records::new(text, self.dialect);
             std::iter::from_fn(|| records.next(|_, _| ()))
@@ -117,7 +112,7 @@ impl TableFile for Separated<'_> {
 }
 
 /// The signs of a source, checked: bytes that can be cut out of text without splitting a character.
-fn dialect(source: &Source, usual_separator: u8) -> Result<Dialect, ReadError> {
+fn dialect(source: &FileSource, usual_separator: u8) -> Result<Dialect, ReadError> {
     let checked = |sign: &'static str, byte: u8| {
         let path = source.path.clone();
         let fits = byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r');
@@ -225,25 +220,30 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Loaded, Reading, read_in_blocks};
+    use super::super::opened::Loaded;
     use super::*;
+    use crate::Unwatched;
+    use scumble_table::Reading;
 
-    fn read(source: &Source, block_size: usize, threads: usize) -> Result<Loaded, ReadError> {
-        let as_text = |header: &[String]| Ok(vec![Reading::Text; header.len()]);
+    fn read(source: &FileSource, block_size: usize, threads: usize) -> Result<Loaded, ReadError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .expect("threads");
-        pool.install(|| read_in_blocks(source, false, as_text, &Unwatched, block_size))
+        pool.install(|| {
+            let opened = source.open_in_blocks(block_size, &Unwatched)?;
+            let as_text = vec![Reading::Text; opened.header().len()];
+            opened.read(&as_text, false, &Unwatched)
+        })
     }
 
     /// Text as it is, with names for the columns so that no header is taken off.
-    fn plain_source(path: &Path, columns: usize) -> Source {
-        Source {
+    fn plain_source(path: &Path, columns: usize) -> FileSource {
+        FileSource {
             names: Some((0..columns).map(|column| format!("c{column}")).collect()),
             comment: Some(b'|'),
             trim: false,
-            ..Source::new(path)
+            ..FileSource::new(path)
         }
     }
 
@@ -349,7 +349,7 @@ mod tests {
             .chain((0..5000).map(row))
             .collect();
         fs::write(&path, &text).unwrap();
-        let source = Source::new(&path);
+        let source = FileSource::new(&path);
         let one = read(&source, BLOCK, 1).unwrap();
         for threads in [2, 3, 8] {
             assert_eq!(read(&source, BLOCK, threads).unwrap().table, one.table);
@@ -367,7 +367,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         fs::write(&path, format!("a,b\n1,\"{}", "2\n".repeat(1000))).unwrap();
-        let refusal = read(&Source::new(&path), 16, 1).unwrap_err();
+        let refusal = read(&FileSource::new(&path), 16, 1).unwrap_err();
         assert!(
             matches!(
                 refusal,

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use scumble_progress::{Amount, Running};
 use scumble_table::{Dictionary, Texts};
 
-use super::{WriteError, rows::Rows};
+use super::error::WriteError;
+use super::rows::Rows;
 use crate::formula::as_text;
 
 /// Cells that become text as one task: small enough that their ranks stay in the cache.

@@ -58,6 +58,14 @@ pub enum WriteError {
         /// The folder.
         folder: PathBuf,
     },
+    /// A format that this build leaves out.
+    #[error("this build does not write {format} files; build it with the cargo feature `{feature}`, or write CSV")]
+    NotBuilt {
+        /// The format.
+        format: &'static str,
+        /// What to build with.
+        feature: &'static str,
+    },
     /// Nothing but identifiers.
     #[error("no column would be published; give at least one column a role other than identifier")]
     NoColumns,

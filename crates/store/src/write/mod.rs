@@ -1,34 +1,30 @@
-//! Writing a release: the published columns of an audited table.
+//! Giving a release away: the published columns of an audited table, as a file or as record batches.
 //!
 //! Invariant: in sorted order the bytes follow from the multiset of released rows alone. The order of the input, the
 //! rows left out and the number of threads do not show.
 
+mod batches;
+mod beside;
 mod csv;
 mod error;
 mod formulas;
+#[cfg(feature = "parquet")]
 mod parquet;
+mod part;
 mod rows;
 
 use std::io;
-use std::path::{Path, PathBuf};
 
 use scumble_privacy::{Audited, AuditedDatabase};
-use scumble_progress::{Amount, Running, Stage};
-use scumble_table::{ColumnId, ReleaseFormat, Released, ReleasedColumn, RowOrder};
+use scumble_table::{ColumnId, ReleaseFormat, RowOrder};
 
+pub use batches::ReleaseBatches;
+pub use beside::secrets_beside;
 pub use error::WriteError;
 pub use formulas::{FormulaCells, RowNumbers};
 
 use crate::Watch;
-use rows::Rows;
-
-/// The file beside a released one that holds the sensitive columns, where they are published apart.
-pub fn secrets_beside(released: &Path) -> PathBuf {
-    let name = released.file_name().unwrap_or_default().to_string_lossy();
-    // All of the extension: `released.csv.gz` has two.
-    let (stem, extension) = name.split_at(name.find('.').unwrap_or(name.len()));
-    released.with_file_name(format!("{stem}-secrets{extension}"))
-}
+use part::Part;
 
 /// Writes the published columns of a release, and tells where the file has formulas. Takes an [`Audited`] one, so an
 /// unaudited one cannot be written.
@@ -41,8 +37,7 @@ pub fn write_release(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    let columns: Vec<&ReleasedColumn> = audited.release().columns().iter().collect();
-    write(audited.release(), &columns, order, format, out, watch)
+    Part::of_release(audited, order).write(format, out, watch)
 }
 
 /// Writes some columns of a release, in this order, as a table of their own. One that is not published is passed over.
@@ -54,9 +49,7 @@ pub fn write_columns(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    let release = audited.release();
-    let columns: Vec<&ReleasedColumn> = columns.iter().map(|id| &release.columns()[id.0]).collect();
-    write(release, &columns, order, format, out, watch)
+    Part::of_columns(audited, columns, order).write(format, out, watch)
 }
 
 /// Writes a table of a database that was audited, its rows in the order that they have.
@@ -67,7 +60,7 @@ pub fn write_table(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    write_as_it_is(&audited.tables()[table].release, format, out, watch)
+    Part::of_table(audited, table).write(format, out, watch)
 }
 
 /// Writes a look-up of a database that was audited, its rows in the order that they have.
@@ -78,52 +71,46 @@ pub fn write_lookup(
     out: impl io::Write + Send,
     watch: &dyn Watch,
 ) -> Result<Vec<FormulaCells>, WriteError> {
-    write_as_it_is(&audited.lookups()[lookup].release, format, out, watch)
+    Part::of_lookup(audited, lookup).write(format, out, watch)
 }
 
-fn write_as_it_is(
-    release: &Released,
-    format: ReleaseFormat,
-    out: impl io::Write + Send,
-    watch: &dyn Watch,
-) -> Result<Vec<FormulaCells>, WriteError> {
-    let columns: Vec<&ReleasedColumn> = release.columns().iter().collect();
-    write(release, &columns, RowOrder::Input, format, out, watch)
+/// The published columns of a release as record batches: the rows and cells that [`write_release`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn release_batches(audited: &Audited, order: RowOrder, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+    Part::of_release(audited, order).batches(watch)
 }
 
-fn write(
-    release: &Released,
-    columns: &[&ReleasedColumn],
+/// Some columns of a release as record batches: the rows and cells that [`write_columns`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn columns_batches(
+    audited: &Audited,
+    columns: &[ColumnId],
     order: RowOrder,
-    format: ReleaseFormat,
-    out: impl io::Write + Send,
     watch: &dyn Watch,
-) -> Result<Vec<FormulaCells>, WriteError> {
-    let rows = Stage::Sorting.run(watch, |work| Rows::new(columns, release.rows(), order, work))?;
-    let are_text = release.are_formulas_text();
-    let writing = Running::begin(watch, Stage::Writing, Some(Amount::Rows(rows.count() as u64)));
-    match format {
-        ReleaseFormat::Csv => csv::write(&rows, are_text, out, &writing)?,
-        ReleaseFormat::Parquet => parquet::write(&rows, out, &writing)?,
-    }
-    writing.done();
-    Ok(if are_text {
-        Vec::new()
-    } else {
-        formulas::formulas(&rows)
-    })
+) -> Result<ReleaseBatches, WriteError> {
+    Part::of_columns(audited, columns, order).batches(watch)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A table of a database that was audited as record batches: the rows and cells that [`write_table`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn table_batches(audited: &AuditedDatabase, table: usize, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+    Part::of_table(audited, table).batches(watch)
+}
 
-    #[test]
-    fn the_secrets_lie_beside_the_release_under_its_name() {
-        for format in ReleaseFormat::ALL {
-            let beside = secrets_beside(&Path::new("out").join(format.file_name()));
-            assert_eq!(beside, Path::new("out").join(format.secrets_file_name()));
-        }
-        assert_eq!(secrets_beside(Path::new("r.csv.gz")), Path::new("r-secrets.csv.gz"));
-    }
+/// A look-up of a database that was audited as record batches: the rows and cells that [`write_lookup`] writes to CSV.
+///
+/// # Errors
+/// No column that is published, a watcher that asks to stop.
+pub fn lookup_batches(
+    audited: &AuditedDatabase,
+    lookup: usize,
+    watch: &dyn Watch,
+) -> Result<ReleaseBatches, WriteError> {
+    Part::of_lookup(audited, lookup).batches(watch)
 }

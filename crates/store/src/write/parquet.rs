@@ -20,10 +20,8 @@ use rayon::prelude::*;
 use scumble_progress::{Amount, Counter, Running};
 use scumble_table::parse_number;
 
-use super::{
-    WriteError,
-    rows::{PublishedColumn, Rows},
-};
+use super::error::WriteError;
+use super::rows::{PublishedColumn, Rows};
 
 /// Rows that are encoded before they are written.
 const ROW_GROUP: usize = 1 << 20;

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, Dictionary, ReleasedColumn, RowOrder, with_codes};
 
-use super::WriteError;
+use super::error::WriteError;
 
 /// The rows of a release, in order.
 pub(super) struct Rows<'r> {
@@ -31,6 +31,10 @@ pub(super) struct Rows<'r> {
 /// A column that is written: the values that it shows and, for each code, the rank of its value.
 pub(super) struct PublishedColumn<'r> {
     pub name: &'r str,
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "of all that is written, only Parquet has types to choose")
+    )]
     pub masked: bool,
     pub values: Dictionary,
     rank_of_code: Vec<u32>,

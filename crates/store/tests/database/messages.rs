@@ -8,7 +8,7 @@ use scumble_table::Reading;
 use scumble_trial_server::PostgresServer;
 
 use crate::server::{database, one_at_a_time, with_server};
-use crate::tables::{School, lines, load, plain_cells, query, table};
+use crate::tables::{School, lines, load, opened, query, source, table};
 
 /// A cell that no message may show.
 const SECRET: &str = "hiv-positive";
@@ -28,14 +28,14 @@ fn message(outcome: Result<Loaded, ReadError>) -> String {
 }
 
 fn refused(opened: Result<Connection, ConnectionError>) -> String {
-    opened.err().expect("a refusal").to_string()
+    opened.expect_err("a refusal").to_string()
 }
 
 #[test]
 fn files_that_are_no_database() {
     let folder = tempfile::tempdir().unwrap();
     let open = |name: &str| {
-        let message = refused(Connection::open_sqlite(&folder.path().join(name)));
+        let message = refused(opened(Connection::sqlite(folder.path().join(name))));
         message.replace(&format!("{}/", folder.path().display()), "")
     };
     std::fs::write(folder.path().join("text.sqlite"), "sid,gpa\n".repeat(100)).unwrap();
@@ -60,7 +60,7 @@ fn a_file_that_somebody_else_holds() {
     let school = school();
     let writer = rusqlite::Connection::open(school.path()).unwrap();
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    let error = Connection::open_sqlite(&school.path()).err().expect("a refusal");
+    let error = opened(Connection::sqlite(school.path())).expect_err("a refusal");
     assert!(error.is_environment());
     assert!(
         error
@@ -69,14 +69,14 @@ fn a_file_that_somebody_else_holds() {
         "{error}"
     );
     writer.execute_batch("COMMIT").unwrap();
-    assert!(Connection::open_sqlite(&school.path()).is_ok());
+    assert!(opened(Connection::sqlite(school.path())).is_ok());
 }
 
 #[test]
 fn tables_that_sqlite_cannot_give() {
     let school = school();
-    let mut connection = school.open();
-    let mut told = |rows: &RowsOf| message(load(&mut connection, rows));
+    let connection = school.open();
+    let told = |rows: &RowsOf| message(load(&connection, rows));
     assert_eq!(told(&table("nothing")), "the database has no table `nothing`");
     assert_eq!(
         told(&table("none")),
@@ -92,20 +92,12 @@ fn tables_that_sqlite_cannot_give() {
         "table `broken`: the database does not give its rows: no such column: gone"
     );
     // What is skipped is not asked for.
-    let skip = |_: &[String]| Ok::<_, ReadError>(vec![Reading::Text, Reading::Text, Reading::Skip]);
-    let loaded = connection
-        .read(&table("t"), &plain_cells(), false, skip, &Unwatched)
-        .unwrap();
+    let open = || source(&connection, &table("t")).open(&Unwatched).unwrap();
+    let skip = [Reading::Text, Reading::Text, Reading::Skip];
+    let loaded = open().read(&skip, false, &Unwatched).unwrap();
     assert_eq!(lines(&loaded), ["2 1", "3 7", &format!("10 {SECRET}")]);
     assert_eq!(loaded.bytes_read, (1 + 1 + 1 + 1 + 2 + SECRET.len()) as u64);
-    let none = connection.read(
-        &table("t"),
-        &plain_cells(),
-        false,
-        |_| Ok::<_, ReadError>(vec![Reading::Skip; 3]),
-        &Unwatched,
-    );
-    let none = none.unwrap();
+    let none = open().read(&[Reading::Skip; 3], false, &Unwatched).unwrap();
     assert_eq!((none.rows_read, none.table.columns().len()), (3, 0));
 }
 
@@ -114,7 +106,7 @@ fn bytes_that_are_no_text() {
     let school = School::new("CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('a'), (CAST(x'c3' AS TEXT));");
     // The missing one is the last.
     assert_eq!(
-        message(load(&mut school.open(), &table("t"))),
+        message(load(&school.open(), &table("t"))),
         "table `t`: row 2: column `x` holds bytes that are no text; make the column an identifier, or convert it"
     );
 }
@@ -122,8 +114,8 @@ fn bytes_that_are_no_text() {
 #[test]
 fn queries_that_are_not_one_select() {
     let school = school();
-    let mut connection = school.open();
-    let mut told = |text: &str| message(load(&mut connection, &query(text)));
+    let connection = school.open();
+    let told = |text: &str| message(load(&connection, &query(text)));
     for (text, reason) in [
         ("SELECT x FROM t; DELETE FROM t", "it has more than one statement"),
         ("SELECT x FROM t WHERE id = ?", "it has parameters"),
@@ -149,7 +141,7 @@ fn queries_that_are_not_one_select() {
         "the query: the database does not give its rows: SQL logic error"
     );
     let loaded = load(
-        &mut connection,
+        &connection,
         &query("WITH q AS (SELECT id, x FROM t) SELECT x AS a, id AS A FROM q;"),
     )
     .unwrap();
@@ -159,11 +151,10 @@ fn queries_that_are_not_one_select() {
 #[test]
 fn values_that_do_not_fit_their_column() {
     let school = school();
-    let plan = |_: &[String]| {
-        let range = Some(Range::new(0.0, 5.0).unwrap());
-        Ok::<_, ReadError>(vec![Reading::Text, Reading::Number { range }, Reading::Skip])
-    };
-    let outcome = school.open().read(&table("t"), &plain_cells(), false, plan, &Unwatched);
+    let range = Some(Range::new(0.0, 5.0).unwrap());
+    let readings = [Reading::Text, Reading::Number { range }, Reading::Skip];
+    let opened = source(&school.open(), &table("t")).open(&Unwatched).unwrap();
+    let outcome = opened.read(&readings, false, &Unwatched);
     assert_eq!(
         message(outcome),
         "table `t`: row 3: column `x`: text instead of a number in 1 row (row 3); correct it, mark it as missing, or do \
@@ -183,11 +174,12 @@ impl Watch for Impatient {
 
 const ENDLESS: &str = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT ";
 
-fn interrupted(connection: &mut Connection, text: &str) {
-    let plan = |header: &[String]| Ok(vec![Reading::Text; header.len()]);
+fn interrupted(connection: &Connection, text: &str) {
     let watch = Impatient(AtomicUsize::new(0));
-    let outcome = connection.read(&query(text), &plain_cells(), false, plan, &watch);
-    let error: ReadError = outcome.expect_err("an interruption");
+    let opened = source(connection, &query(text)).open(&watch).unwrap();
+    let error = opened
+        .read(&[Reading::Text], false, &watch)
+        .expect_err("an interruption");
     assert!(error.is_interrupted(), "{error}");
     assert_eq!(error.to_string(), "the query: interrupted");
 }
@@ -195,18 +187,18 @@ fn interrupted(connection: &mut Connection, text: &str) {
 #[test]
 fn reading_can_be_interrupted_between_rows_and_before_the_first() {
     let school = school();
-    interrupted(&mut school.open(), &format!("{ENDLESS} x FROM n"));
-    interrupted(&mut school.open(), &format!("{ENDLESS} count(*) AS c FROM n"));
+    interrupted(&school.open(), &format!("{ENDLESS} x FROM n"));
+    interrupted(&school.open(), &format!("{ENDLESS} count(*) AS c FROM n"));
     let _one = one_at_a_time();
     with_server(|server| {
         let url = server.database("school").unwrap();
-        let open = || Connection::open_postgres(&url).unwrap();
-        interrupted(&mut open(), "SELECT x FROM generate_series(1, 1000000000) AS x");
-        interrupted(&mut open(), "SELECT pg_sleep(1000)::text AS x");
+        let open = || opened(Connection::postgres(&url)).unwrap();
+        interrupted(&open(), "SELECT x FROM generate_series(1, 1000000000) AS x");
+        interrupted(&open(), "SELECT pg_sleep(1000)::text AS x");
         let authority = server.authority();
         let url = format!("{url}?sslmode=require&sslrootcert={}", authority.display());
         interrupted(
-            &mut Connection::open_postgres(&url).unwrap(),
+            &opened(Connection::postgres(&url)).unwrap(),
             "SELECT pg_sleep(1000)::text AS x",
         );
     });
@@ -219,7 +211,7 @@ fn servers_that_do_not_let_us_in() {
         let url = server.database("school").unwrap();
         let at = |url: &str| url.split('@').nth(1).unwrap().split('?').next().unwrap().to_owned();
         let told = |url: &str| {
-            let message = refused(Connection::open_postgres(url));
+            let message = refused(opened(Connection::postgres(url)));
             assert!(!message.contains(server.password()), "{message}");
             let begin = format!("cannot connect to the PostgreSQL database at {}: ", at(url));
             message
@@ -272,8 +264,8 @@ fn connections_are_encrypted_if_the_url_asks_for_it() {
         let url = database(server, "school", "CREATE TABLE t (x int)");
         let encrypted = |url: &str| {
             let ssl = query("SELECT ssl::text AS ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
-            let mut connection = Connection::open_postgres(url).unwrap();
-            lines(&load(&mut connection, &ssl).unwrap()).concat()
+            let connection = opened(Connection::postgres(url)).unwrap();
+            lines(&load(&connection, &ssl).unwrap()).concat()
         };
         let trusted = format!("{url}?sslmode=verify-full&sslrootcert={}", server.authority().display());
         assert_eq!(encrypted(&url), "false");
@@ -283,14 +275,14 @@ fn connections_are_encrypted_if_the_url_asks_for_it() {
             format!("{url}?sslmode=require"),
             trusted.replace("127.0.0.1", "localhost"),
         ] {
-            let message = refused(Connection::open_postgres(&distrusted));
+            let message = refused(opened(Connection::postgres(&distrusted)));
             assert!(
                 message.contains("cannot connect") && !message.contains(server.password()),
                 "{message}"
             );
         }
         let nothing = format!("{url}?sslmode=require&sslrootcert=/no/such/file");
-        let message = refused(Connection::open_postgres(&nothing));
+        let message = refused(opened(Connection::postgres(&nothing)));
         assert!(
             message.ends_with("/no/such/file: not a readable file of PEM certificates"),
             "{message}"
@@ -312,8 +304,8 @@ fn rows_that_postgres_cannot_give() {
             ),
         );
         let told = |rows: &RowsOf| {
-            let mut connection = Connection::open_postgres(&url).unwrap();
-            let message = message(load(&mut connection, rows));
+            let connection = opened(Connection::postgres(&url)).unwrap();
+            let message = message(load(&connection, rows));
             assert!(!message.contains(server.password()), "{message}");
             message
         };
@@ -372,9 +364,9 @@ fn a_server_that_goes_away() {
         Err(reason) => return eprintln!("SKIPPED, and nothing is known of PostgreSQL: {reason}"),
     };
     let url = database(&server, "school", "CREATE TABLE t (x int); INSERT INTO t VALUES (1);");
-    let mut connection = Connection::open_postgres(&url).unwrap();
+    let connection = opened(Connection::postgres(&url)).unwrap();
     server.stop();
-    let error = load(&mut connection, &table("t")).unwrap_err();
+    let error = load(&connection, &table("t")).unwrap_err();
     assert!(error.is_environment());
     let at = url.split('@').nth(1).unwrap();
     assert_eq!(

@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, TestRunner};
 use scumble_store::{Connection, Loaded, ReadError};
 
 use crate::server::{database, execute, one_at_a_time, with_server};
-use crate::tables::{Case, School, any_case, lines, load, query, table};
+use crate::tables::{Case, School, any_case, lines, load, opened, query, table};
 
 fn assert_same(of_database: Result<Loaded, ReadError>, of_file: Result<Loaded, ReadError>) {
     let (database, file) = match (of_database, of_file) {
@@ -24,7 +24,7 @@ fn assert_same(of_database: Result<Loaded, ReadError>, of_file: Result<Loaded, R
 }
 
 /// Reads a case from a database, with a key and by a query; without a key, the first column still decides.
-fn check(case: &Case, connection: &mut Connection) {
+fn check(case: &Case, connection: &Connection) {
     let folder = tempfile::tempdir().unwrap();
     assert_same(
         case.read_database(connection, &table("t")),
@@ -40,7 +40,7 @@ proptest! {
     #[test]
     fn sqlite(case in any_case(), key in prop_oneof![Just(vec![]), Just(vec![0]), Just(vec![0, 1])]) {
         let school = School::new(&case.statements(&key));
-        check(&case, &mut school.open());
+        check(&case, &school.open());
     }
 }
 
@@ -53,7 +53,7 @@ fn postgres() {
         let case = (any_case(), prop_oneof![Just(vec![]), Just(vec![0])]);
         let outcome = runner.run(&case, |(case, key)| {
             execute(&url, &format!("DROP TABLE IF EXISTS t; {}", case.statements(&key)));
-            check(&case, &mut Connection::open_postgres(&url).unwrap());
+            check(&case, &opened(Connection::postgres(&url)).unwrap());
             Ok(())
         });
         outcome.unwrap();
@@ -68,7 +68,7 @@ fn whatever_sqlite_stores_is_read_as_text() {
          INSERT INTO t VALUES (10, 9223372036854775807), (9, -0.1), (8, 1e300 * 10), (7, 2.0), (6, 'x y'), (5, ''),
                               (4, NULL), (3, 0.30000000000000004), (2, 9e999), (-1, 'é');",
     );
-    let loaded = load(&mut school.open(), &table("t")).unwrap();
+    let loaded = load(&school.open(), &table("t")).unwrap();
     let number = format!("8 1{}", "0".repeat(301));
     assert_eq!(
         lines(&loaded),
@@ -93,7 +93,7 @@ proptest! {
     #[test]
     fn a_real_reads_back_the_same(number in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
         let school = School::new(&format!("CREATE TABLE t (x REAL); INSERT INTO t VALUES ({number:e});"));
-        let loaded = load(&mut school.open(), &table("t")).unwrap();
+        let loaded = load(&school.open(), &table("t")).unwrap();
         prop_assert_eq!(lines(&loaded)[0].parse::<f64>().unwrap().to_bits(), number.to_bits());
     }
 }
@@ -105,12 +105,12 @@ fn tables_without_rowid_and_views_are_tables() {
          INSERT INTO t VALUES ('x', 'n10'), ('y', 'n9'), ('x', 'n9');
          CREATE VIEW v AS SELECT b, count(*) AS n FROM t GROUP BY b;",
     );
-    let mut connection = school.open();
+    let connection = school.open();
     assert_eq!(
-        lines(&load(&mut connection, &table("T")).unwrap()),
+        lines(&load(&connection, &table("T")).unwrap()),
         ["x n9", "y n9", "x n10"]
     );
-    assert_eq!(lines(&load(&mut connection, &table("v")).unwrap()), ["n9 2", "n10 1"]);
+    assert_eq!(lines(&load(&connection, &table("v")).unwrap()), ["n9 2", "n10 1"]);
 }
 
 /// The text of a type does not depend on what the server or the user prefers.
@@ -134,7 +134,7 @@ fn whatever_postgres_stores_is_read_as_text() {
              ALTER ROLE scumble SET bytea_output = 'escape';
              ALTER ROLE scumble SET IntervalStyle = 'sql_standard';",
         );
-        let loaded = load(&mut Connection::open_postgres(&url).unwrap(), &table("t")).unwrap();
+        let loaded = load(&opened(Connection::postgres(&url)).unwrap(), &table("t")).unwrap();
         assert_eq!(
             lines(&loaded),
             [
@@ -152,16 +152,16 @@ fn all_tables_are_read_as_they_were_at_one_moment() {
     let school = School::new("CREATE TABLE t (x); INSERT INTO t VALUES (1); PRAGMA user_version = 1;");
     let writer = rusqlite::Connection::open(school.path()).unwrap();
     writer.pragma_update(None, "journal_mode", "wal").unwrap();
-    let mut connection = school.open();
+    let connection = school.open();
     writer.execute_batch("INSERT INTO t VALUES (2)").unwrap();
-    assert_eq!(lines(&load(&mut connection, &table("t")).unwrap()), ["1"]);
-    assert_eq!(lines(&load(&mut school.open(), &table("t")).unwrap()), ["1", "2"]);
+    assert_eq!(lines(&load(&connection, &table("t")).unwrap()), ["1"]);
+    assert_eq!(lines(&load(&school.open(), &table("t")).unwrap()), ["1", "2"]);
 
     let _one = one_at_a_time();
     with_server(|server| {
         let url = database(server, "school", "CREATE TABLE t (x int); INSERT INTO t VALUES (1);");
-        let mut connection = Connection::open_postgres(&url).unwrap();
+        let connection = opened(Connection::postgres(&url)).unwrap();
         execute(&url, "INSERT INTO t VALUES (2)");
-        assert_eq!(lines(&load(&mut connection, &table("t")).unwrap()), ["1"]);
+        assert_eq!(lines(&load(&connection, &table("t")).unwrap()), ["1"]);
     });
 }

@@ -1,9 +1,9 @@
 //! What databases say of their tables.
 
-use scumble_store::{Connection, Reference, TableSchema};
+use scumble_store::{Connection, Reference, TableSchema, Unwatched};
 
 use crate::server::{database, one_at_a_time, with_server};
-use crate::tables::{School, lines, load, table};
+use crate::tables::{School, lines, load, opened, source, table};
 
 /// Statements that SQLite and PostgreSQL both take.
 const TABLES: &str = "
@@ -37,8 +37,8 @@ fn schema(name: &str, key: &[&str], references: &[Reference]) -> TableSchema {
     }
 }
 
-fn tells(connection: &mut Connection) {
-    let mut describe = |table: &str| connection.describe(table).unwrap();
+fn tells(connection: &Connection) {
+    let describe = |table: &str| connection.describe(table).unwrap();
     assert_eq!(describe("faculties"), Some(schema("faculties", &["year", "name"], &[])));
     // Without columns, the primary key is meant.
     let tutor = reference(&["tutor"], "students", &["sid"]);
@@ -62,7 +62,7 @@ fn tells(connection: &mut Connection) {
     let names = ["emails", "faculties", "notes", ODD, "students"];
     assert_eq!(connection.tables().unwrap(), names);
     assert_eq!(
-        connection.header(&table(ODD)).unwrap(),
+        source(connection, &table(ODD)).open(&Unwatched).unwrap().header(),
         ["the key", "faculty", "year", "sid", "mail"]
     );
 }
@@ -70,7 +70,7 @@ fn tells(connection: &mut Connection) {
 #[test]
 fn sqlite_tells_keys_and_references() {
     let school = School::new(TABLES);
-    tells(&mut school.open());
+    tells(&school.open());
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn postgres_tells_keys_and_references() {
     let _one = one_at_a_time();
     with_server(|server| {
         let url = database(server, "school", TABLES);
-        tells(&mut Connection::open_postgres(&url).unwrap());
+        tells(&opened(Connection::postgres(&url)).unwrap());
     });
 }
 
@@ -114,7 +114,7 @@ fn postgres_tells_schemas() {
                 sid int REFERENCES school.students, old int REFERENCES students, PRIMARY KEY (old, sid));
              INSERT INTO students VALUES (1); INSERT INTO school.students VALUES (2), (10);",
         );
-        let mut connection = Connection::open_postgres(&url).unwrap();
+        let connection = opened(Connection::postgres(&url)).unwrap();
         let courses = "Old School.courses";
         assert_eq!(connection.tables().unwrap(), [courses, "school.students", "students"]);
         let references = [
@@ -124,18 +124,18 @@ fn postgres_tells_schemas() {
         let told = connection.describe(courses).unwrap();
         assert_eq!(told, Some(schema(courses, &["old", "sid"], &references)));
         assert_eq!(connection.describe("courses").unwrap(), None);
-        assert_eq!(lines(&load(&mut connection, &table("students")).unwrap()), ["1"]);
+        assert_eq!(lines(&load(&connection, &table("students")).unwrap()), ["1"]);
         assert_eq!(
-            lines(&load(&mut connection, &table("school.students")).unwrap()),
+            lines(&load(&connection, &table("school.students")).unwrap()),
             ["2", "10"]
         );
 
         // The search path of the URL counts.
-        let mut connection = Connection::open_postgres(&format!("{url}?options=-csearch_path%3Dschool")).unwrap();
+        let connection = opened(Connection::postgres(format!("{url}?options=-csearch_path%3Dschool"))).unwrap();
         assert_eq!(connection.tables().unwrap(), [courses, "public.students", "students"]);
         let told = connection.describe("school.students").unwrap();
         assert_eq!(told, Some(schema("students", &["sid"], &[])));
-        assert_eq!(lines(&load(&mut connection, &table("students")).unwrap()), ["2", "10"]);
+        assert_eq!(lines(&load(&connection, &table("students")).unwrap()), ["2", "10"]);
     });
 }
 
@@ -152,9 +152,9 @@ fn postgres_tells_tables_in_parts() {
              CREATE TABLE p2 PARTITION OF p FOR VALUES FROM (10) TO (20);
              CREATE TABLE c (id int REFERENCES p); INSERT INTO p VALUES (11), (2);",
         );
-        let mut connection = Connection::open_postgres(&url).unwrap();
+        let connection = opened(Connection::postgres(&url)).unwrap();
         let references = [reference(&["id"], "p", &["id"])];
         assert_eq!(connection.describe("c").unwrap(), Some(schema("c", &[], &references)));
-        assert_eq!(lines(&load(&mut connection, &table("p")).unwrap()), ["2", "11"]);
+        assert_eq!(lines(&load(&connection, &table("p")).unwrap()), ["2", "11"]);
     });
 }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use scumble_store::{Cells, Connection, Loaded, ReadError, RowsOf, Source, Unwatched, read};
+use scumble_store::{
+    Cells, Connection, ConnectionError, DatabaseSource, FileSource, Loaded, Opened, ReadError, RowsOf, Unwatched,
+};
 use scumble_table::Reading;
 use tempfile::TempDir;
 
@@ -86,23 +88,27 @@ impl Case {
     pub fn read_file(&self, folder: &Path) -> Result<Loaded, ReadError> {
         let path = folder.join("t.csv");
         std::fs::write(&path, self.rows.csv()).unwrap();
-        let source = Source {
+        let source = FileSource {
             names: None,
             trim: self.trim,
             marks: vec!["?".to_owned()],
-            ..Source::new(path)
+            ..FileSource::new(path)
         };
-        read(
-            &source,
-            self.drop_missing,
-            |header| Ok(self.readings(header)),
-            &Unwatched,
-        )
+        self.read(source.open(&Unwatched)?)
     }
 
-    pub fn read_database(&self, connection: &mut Connection, rows: &RowsOf) -> Result<Loaded, ReadError> {
-        let plan = |header: &[String]| Ok(self.readings(header));
-        connection.read(rows, &self.cells(), self.drop_missing, plan, &Unwatched)
+    pub fn read_database(&self, connection: &Connection, rows: &RowsOf) -> Result<Loaded, ReadError> {
+        let source = DatabaseSource {
+            connection: connection.clone(),
+            rows: rows.clone(),
+            cells: self.cells(),
+        };
+        self.read(source.open(&Unwatched)?)
+    }
+
+    fn read(&self, opened: Opened) -> Result<Loaded, ReadError> {
+        let readings = self.readings(opened.header());
+        opened.read(&readings, self.drop_missing, &Unwatched)
     }
 
     /// The statements of the table, its rows as they are stored.
@@ -175,8 +181,14 @@ impl School {
     }
 
     pub fn open(&self) -> Connection {
-        Connection::open_sqlite(&self.path()).unwrap()
+        opened(Connection::sqlite(self.path())).unwrap()
     }
+}
+
+/// A connection that is open.
+pub fn opened(connection: Connection) -> Result<Connection, ConnectionError> {
+    connection.open()?;
+    Ok(connection)
 }
 
 pub fn table(name: &str) -> RowsOf {
@@ -187,17 +199,18 @@ pub fn query(text: &str) -> RowsOf {
     RowsOf::Query(text.to_owned())
 }
 
-pub fn plain_cells() -> Cells {
-    Cells {
-        trim: true,
-        marks: Vec::new(),
-        formulas_as_text: false,
+pub fn source(connection: &Connection, rows: &RowsOf) -> DatabaseSource {
+    DatabaseSource {
+        connection: connection.clone(),
+        rows: rows.clone(),
+        cells: Cells::default(),
     }
 }
 
-pub fn load(connection: &mut Connection, rows: &RowsOf) -> Result<Loaded, ReadError> {
-    let plan = |header: &[String]| Ok(vec![Reading::Text; header.len()]);
-    connection.read(rows, &plain_cells(), false, plan, &Unwatched)
+pub fn load(connection: &Connection, rows: &RowsOf) -> Result<Loaded, ReadError> {
+    let opened = source(connection, rows).open(&Unwatched)?;
+    let as_text = vec![Reading::Text; opened.header().len()];
+    opened.read(&as_text, false, &Unwatched)
 }
 
 /// The cells of a table, a dash where one is missing, as lines.

@@ -20,7 +20,7 @@ use percent_encoding::percent_decode_str;
 use postgres::Config;
 use postgres::config::{Host, SslMode};
 
-use super::super::ConnectionError;
+use crate::error::ConnectionError;
 
 const USUAL_PORT: u16 = 5432;
 

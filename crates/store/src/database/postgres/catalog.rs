@@ -2,7 +2,8 @@
 
 use postgres::{Client, Error};
 
-use super::super::{Reference, TableSchema, schema::quoted};
+use super::super::schema::{Reference, TableSchema};
+use super::super::sql::quoted;
 
 /// Everything that has rows: tables, parts of tables, views, those that are stored, and tables of other servers.
 const HAS_ROWS: &str = "c.relkind IN ('r', 'p', 'v', 'm', 'f')";

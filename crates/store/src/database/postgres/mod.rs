@@ -28,9 +28,10 @@ use self::address::{Address, Encryption};
 use self::catalog::Found;
 use self::tls::Tls;
 use self::words::{is_lost, refusal, said_before_reading, said_while_reading};
-use super::schema::{quoted, within};
-use super::{Cell, ConnectionError, Database, Met, RowsOf, TableSchema};
-use crate::read::ReadError;
+use super::driver::{Cell, Driver, Met};
+use super::schema::{RowsOf, TableSchema};
+use super::sql::{quoted, within};
+use crate::error::{ConnectionError, ReadError};
 
 /// What holds for the whole connection. The last statement takes the picture of the data that all later ones see.
 const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
@@ -122,7 +123,7 @@ impl Postgres {
     }
 }
 
-impl Database for Postgres {
+impl Driver for Postgres {
     fn header(&mut self, rows: &RowsOf) -> Result<Vec<String>, ConnectionError> {
         match rows {
             RowsOf::Query(query) => self.columns_of_query(rows, query),

@@ -10,24 +10,21 @@ use std::ops::Range;
 
 use calamine::{Reader, Xls, open_workbook};
 
-use super::{FORMAT, Filling, Sheet, number, origin, wanted};
-use crate::read::{
-    ReadError, Source,
-    guard::damaged,
-    limits::{self, LAID_OUT, UNPACKED_WORKBOOK},
-};
+use super::super::file::{FileSource, cannot_be_read};
+use super::super::guard::damaged;
+use super::super::limits::{self, LAID_OUT, UNPACKED_WORKBOOK};
+use super::sheet::{Filling, Sheet};
+use super::wanted::{FORMAT, wanted};
+use crate::error::ReadError;
 
 /// Reads the sheet that a source names, or the first.
-pub(super) fn read(source: &Source) -> Result<Sheet, ReadError> {
+pub(super) fn read(source: &FileSource) -> Result<Sheet, ReadError> {
     let path = &source.path;
     let damaged = || damaged(path, FORMAT);
-    let bytes = std::fs::read(path).map_err(|source| ReadError::Io {
-        path: path.clone(),
-        source,
-    })?;
+    let bytes = std::fs::read(path).map_err(cannot_be_read(path))?;
     let stream = workbook_stream(&bytes).ok_or_else(damaged)?;
     let count = Count::of(&stream).ok_or_else(damaged)?;
-    let origin = origin(path);
+    let origin = source.origin();
     limits::check(&origin, "cells laid out", count.laid_out, LAID_OUT.of(count.filled))?;
     let most_text = UNPACKED_WORKBOOK.of(bytes.len() as u64);
     limits::check(&origin, "bytes of text", count.text, most_text)?;
@@ -41,6 +38,12 @@ pub(super) fn read(source: &Source) -> Result<Sheet, ReadError> {
         filling.fill(row + down as u32, column + right as u32, 1, data);
     }
     Ok(filling.finish())
+}
+
+/// The number that these bytes are, lowest first; `None` beyond the end.
+fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
+    let part = bytes.get(at..at.checked_add(N)?)?;
+    Some(part.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
 /// The end of a chain of sectors.

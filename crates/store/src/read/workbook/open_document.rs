@@ -15,8 +15,13 @@ use quick_xml::name::QName;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use super::{FORMAT, Filling, Sheet, origin, wanted};
-use crate::read::{ReadError, Source, guard::damaged, limits, open_file};
+use super::super::file::{FileSource, open_file};
+use super::super::guard::damaged;
+use super::super::limits;
+use super::sheet::{Filling, Sheet};
+use super::wanted::{FORMAT, wanted};
+use crate::Watch;
+use crate::error::{Origin, ReadError};
 
 const KIND: &[u8] = b"application/vnd.oasis.opendocument.spreadsheet";
 
@@ -26,7 +31,7 @@ const LONGEST_PART: u64 = 1 << 20;
 /// Why reading stopped. What the parser says may quote a cell, so it is not kept.
 enum Stop {
     Damaged,
-    TooLarge(ReadError),
+    Refused(ReadError),
 }
 
 impl<E: std::error::Error> From<E> for Stop {
@@ -36,7 +41,7 @@ impl<E: std::error::Error> From<E> for Stop {
 }
 
 /// Reads the sheet that a source names, or the first; its texts may come to no more than this.
-pub(super) fn read(source: &Source, most_text: u64) -> Result<Sheet, ReadError> {
+pub(super) fn read(source: &FileSource, most_text: u64, watch: &dyn Watch) -> Result<Sheet, ReadError> {
     let path = &source.path;
     let damaged = || damaged(path, FORMAT);
     let mut archive = ZipArchive::new(BufReader::new(open_file(path)?)).map_err(|_| damaged())?;
@@ -49,11 +54,12 @@ pub(super) fn read(source: &Source, most_text: u64) -> Result<Sheet, ReadError> 
         return Err(damaged());
     }
     let content = archive.by_name("content.xml").map_err(|_| damaged())?;
-    let mut content = Content::new(content, origin(path), most_text);
-    match content.find(source.sheet.as_deref()) {
+    let mut content = Content::new(content, source.origin(), most_text);
+    let look = |filling: &Filling| filling.look(source, watch).map_err(Stop::Refused);
+    match content.find(source.sheet.as_deref(), &look) {
         Ok(Found::Sheet(sheet)) => Ok(sheet),
         Ok(Found::Others(known)) => wanted(source, known).and(Ok(Sheet::default())),
-        Err(Stop::TooLarge(error)) => Err(error),
+        Err(Stop::Refused(error)) => Err(error),
         Err(Stop::Damaged) => Err(damaged()),
     }
 }
@@ -66,6 +72,9 @@ fn part(archive: &mut ZipArchive<BufReader<File>>, name: &str) -> Option<Vec<u8>
     Some(bytes)
 }
 
+/// Looks whether to stop.
+type Look<'l> = dyn Fn(&Filling) -> Result<(), Stop> + 'l;
+
 enum Found {
     Sheet(Sheet),
     /// The names of the sheets, none of which is wanted.
@@ -76,7 +85,7 @@ enum Found {
 struct Content<'a> {
     xml: Reader<BufReader<ZipFile<'a, BufReader<File>>>>,
     buffer: Vec<u8>,
-    origin: String,
+    origin: Origin,
     /// Bytes of text met so far.
     text: u64,
     most_text: u64,
@@ -89,7 +98,7 @@ const COVERED: QName<'static> = QName("table:covered-table-cell");
 const NOTE: QName<'static> = QName("office:annotation");
 
 impl<'a> Content<'a> {
-    fn new(content: ZipFile<'a, BufReader<File>>, origin: String, most_text: u64) -> Self {
+    fn new(content: ZipFile<'a, BufReader<File>>, origin: Origin, most_text: u64) -> Self {
         let mut xml = Reader::from_reader(BufReader::new(content));
         let config = xml.config_mut();
         config.check_end_names = false;
@@ -112,7 +121,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    fn find(&mut self, name: Option<&str>) -> Result<Found, Stop> {
+    fn find(&mut self, name: Option<&str>, look: &Look) -> Result<Found, Stop> {
         let mut others = Vec::new();
         loop {
             self.buffer.clear();
@@ -123,13 +132,13 @@ impl<'a> Content<'a> {
             };
             let Some(table) = table else { continue };
             if name.is_none_or(|name| name == table) {
-                return self.sheet().map(Found::Sheet);
+                return self.sheet(look).map(Found::Sheet);
             }
             others.push(table);
         }
     }
 
-    fn sheet(&mut self) -> Result<Sheet, Stop> {
+    fn sheet(&mut self, look: &Look) -> Result<Sheet, Stop> {
         let mut filling = Filling::default();
         let mut number: u32 = 0;
         loop {
@@ -139,7 +148,7 @@ impl<'a> Content<'a> {
                 _ => continue,
             };
             let before = filling.cells.len();
-            self.row(number, &mut filling)?;
+            self.row(number, &mut filling, look)?;
             if times > 1 && filling.cells.len() > before {
                 filling.repeated.insert(number, times);
             }
@@ -147,7 +156,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    fn row(&mut self, number: u32, filling: &mut Filling) -> Result<(), Stop> {
+    fn row(&mut self, number: u32, filling: &mut Filling, look: &Look) -> Result<(), Stop> {
         let mut column: u32 = 0;
         loop {
             let cell = match self.next()? {
@@ -164,6 +173,7 @@ impl<'a> Content<'a> {
                 None => Data::String(self.cell_text()?),
             };
             self.count(text_length(&data))?;
+            look(filling)?;
             filling.fill(number, column, times, &data);
             column = column.checked_add(times).ok_or(Stop::Damaged)?;
         }
@@ -241,7 +251,7 @@ impl<'a> Content<'a> {
 
     fn count(&mut self, more: u64) -> Result<(), Stop> {
         self.text = self.text.saturating_add(more);
-        limits::check(&self.origin, "bytes of text", self.text, self.most_text).map_err(Stop::TooLarge)
+        limits::check(&self.origin, "bytes of text", self.text, self.most_text).map_err(Stop::Refused)
     }
 }
 

@@ -8,13 +8,17 @@ use std::path::Path;
 
 use zip::ZipArchive;
 
-use super::{FORMAT, origin};
-use crate::read::{ReadError, guard::damaged, limits, open_file};
+use super::super::file::open_file;
+use super::super::guard::damaged;
+use super::super::limits;
+use super::wanted::FORMAT;
+use crate::error::{Origin, ReadError};
 
 /// Checks that all parts together unpack to no more than this.
 pub(super) fn check(path: &Path, most_unpacked: u64) -> Result<(), ReadError> {
     let file = BufReader::new(open_file(path)?);
     let mut archive = ZipArchive::new(file).map_err(|_| damaged(path, FORMAT))?;
+    let origin = Origin::File(path.into());
     let mut unpacked = 0;
     for place in 0..archive.len() {
         // A part that cannot be unpacked here is none that the reader can unpack.
@@ -26,7 +30,7 @@ pub(super) fn check(path: &Path, most_unpacked: u64) -> Result<(), ReadError> {
         // A part that breaks off is the reader's to complain of, if it needs it; what came before counts.
         let _ = io::copy(&mut part.take(rest), &mut counted);
         unpacked = counted.0.saturating_add(unpacked);
-        limits::check(&origin(path), "unpacked bytes", unpacked, most_unpacked)?;
+        limits::check(&origin, "unpacked bytes", unpacked, most_unpacked)?;
     }
     Ok(())
 }

@@ -23,6 +23,14 @@ pub enum ConnectionError {
         /// The file.
         path: PathBuf,
     },
+    /// A kind of database that this build leaves out.
+    #[error("this build does not read {kind} databases; build it with the cargo feature `{feature}`")]
+    NotBuilt {
+        /// The kind.
+        kind: &'static str,
+        /// What to build with.
+        feature: &'static str,
+    },
     /// A URL that does not say where a database is.
     #[error("the URL of the database is not understood: {reason}")]
     Url {
@@ -70,30 +78,6 @@ pub enum ConnectionError {
     Schema {
         /// What the database says.
         reason: String,
-    },
-    /// A table without rows.
-    #[error("{rows} has no rows; there must be at least one")]
-    NoRows {
-        /// The table, or `the query`.
-        rows: String,
-    },
-    /// A column without a name.
-    #[error("{rows}: column {column} has no name; give it one, with AS")]
-    EmptyName {
-        /// The table, or `the query`.
-        rows: String,
-        /// Which column, counted from 1.
-        column: usize,
-    },
-    /// Two columns with one name.
-    #[error("{rows}: columns {first} and {second} have the same name; rename one, with AS")]
-    RepeatedName {
-        /// The table, or `the query`.
-        rows: String,
-        /// The first of them, counted from 1.
-        first: usize,
-        /// The second.
-        second: usize,
     },
     /// A cell that has no text.
     #[error(

@@ -1,14 +1,13 @@
-//! [`ReadError`]: why a file, or a table of a database, did not become a table.
+//! [`ReadError`]: why a file, a table of a database or record batches did not become a table.
 //!
-//! Every message names the file and, where there is one, the line or row; then what is wrong; then what to change.
+//! Every message names the [`Origin`] and, where there is one, the line or row; then what is wrong; then what to change.
 //! No message holds a cell of the file: a refusal must not publish what a release would hide.
 
 use std::{fmt, io, path::PathBuf};
 
 use scumble_table::Range;
 
-use super::format::known_extensions;
-use crate::database::ConnectionError;
+use super::{ConnectionError, Origin};
 
 /// Why a file or table could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -23,10 +22,22 @@ pub enum ReadError {
         source: io::Error,
     },
     /// An extension that names no format.
-    #[error("{}: unknown extension; known are {}", path.display(), known_extensions())]
+    #[error("{}: unknown extension; known are {known}", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
+        /// The extensions that name one.
+        known: String,
+    },
+    /// A format that this build leaves out.
+    #[error("{}: this build does not read {format} files; build it with the cargo feature `{feature}`", path.display())]
+    NotBuilt {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        format: &'static str,
+        /// What to build with.
+        feature: &'static str,
     },
     /// A separator or comment sign that text cannot be split by.
     #[error("{}: the {sign} must be one ASCII character other than a quote or a line end", path.display())]
@@ -43,10 +54,10 @@ pub enum ReadError {
         path: PathBuf,
     },
     /// A header and no rows.
-    #[error("{}: the file has no rows; add at least one below the header", path.display())]
+    #[error("{}", no_rows(origin))]
     NoRows {
-        /// The file.
-        path: PathBuf,
+        /// Where there are none.
+        origin: Origin,
     },
     /// Rows, of which each lacks a value and was dropped.
     #[error(
@@ -55,7 +66,7 @@ pub enum ReadError {
     )]
     AllDropped {
         /// The file or table.
-        origin: String,
+        origin: Origin,
         /// How many rows it has.
         rows: usize,
     },
@@ -103,20 +114,23 @@ pub enum ReadError {
         limit: usize,
     },
     /// Two columns with one name. They are told by number: in a file without header, the name would be a cell.
-    #[error("{}: columns {first} and {second} have the same name; rename one, or give `names` if the file has no header", path.display())]
+    #[error(
+        "{origin}: columns {first} and {second} have the same name; rename one{}",
+        or_names(origin)
+    )]
     RepeatedName {
-        /// The file.
-        path: PathBuf,
+        /// Where.
+        origin: Origin,
         /// The first of them, counted from 1.
         first: usize,
         /// The second.
         second: usize,
     },
     /// A column without a name.
-    #[error("{}: column {column} has no name; name it in the header, or give `names` if the file has no header", path.display())]
+    #[error("{origin}: column {column} has no name; {}{}", give_it_one(origin), or_names(origin))]
     EmptyName {
-        /// The file.
-        path: PathBuf,
+        /// Where.
+        origin: Origin,
         /// Which column, counted from 1.
         column: usize,
     },
@@ -136,7 +150,7 @@ pub enum ReadError {
     #[error("{}", problems.iter().map(|problem| problem.message(origin)).collect::<Vec<_>>().join("\n"))]
     Columns {
         /// The file or table.
-        origin: String,
+        origin: Origin,
         /// At least one problem, in column order.
         problems: Vec<ColumnProblem>,
     },
@@ -179,10 +193,10 @@ pub enum ReadError {
         column: String,
     },
     /// A column of a type that has no text form.
-    #[error("{}: column `{column}` has the type {kind}, which cannot be read as text; convert or leave it out", path.display())]
+    #[error("{origin}: column `{column}` has the type {kind}, which cannot be read as text; convert or leave it out")]
     ColumnType {
-        /// The file.
-        path: PathBuf,
+        /// The file or batches.
+        origin: Origin,
         /// The column.
         column: String,
         /// The type in the words of Arrow.
@@ -220,7 +234,7 @@ pub enum ReadError {
     )]
     TooLarge {
         /// The file.
-        origin: String,
+        origin: Origin,
         /// What there is too much of.
         what: &'static str,
         /// How much there is, or how much was met before reading stopped.
@@ -228,11 +242,17 @@ pub enum ReadError {
         /// The most that is read.
         limit: u64,
     },
+    /// A record batch that is not what the schema says.
+    #[error("the record batches: batch {batch} has other columns or types than the schema; give batches of one schema")]
+    BatchSchema {
+        /// Which batch, counted from 1.
+        batch: usize,
+    },
     /// The watcher asked to stop.
     #[error("{origin}: interrupted")]
     Interrupted {
         /// The file or table.
-        origin: String,
+        origin: Origin,
     },
     /// A database could not be read.
     #[error(transparent)]
@@ -252,6 +272,30 @@ impl ReadError {
     /// Whether the watcher asked to stop.
     pub fn is_interrupted(&self) -> bool {
         matches!(self, ReadError::Interrupted { .. })
+    }
+}
+
+fn no_rows(origin: &Origin) -> String {
+    match origin {
+        Origin::File(_) => format!("{origin}: the file has no rows; add at least one below the header"),
+        Origin::Table(_) | Origin::Query => format!("{origin} has no rows; there must be at least one"),
+        Origin::Batches => format!("{origin} have no rows; there must be at least one"),
+    }
+}
+
+fn give_it_one(origin: &Origin) -> &'static str {
+    match origin {
+        Origin::File(_) => "name it in the header",
+        Origin::Table(_) | Origin::Query | Origin::Batches => "give it one",
+    }
+}
+
+/// How else columns get names, or in a query how they get them at all.
+fn or_names(origin: &Origin) -> &'static str {
+    match origin {
+        Origin::File(_) => ", or give `names` if the file has no header",
+        Origin::Table(_) | Origin::Query => ", with AS",
+        Origin::Batches => "",
     }
 }
 
@@ -292,7 +336,7 @@ pub enum Place {
 }
 
 impl ColumnProblem {
-    fn message(&self, origin: &str) -> String {
+    fn message(&self, origin: &Origin) -> String {
         let ColumnProblem {
             column,
             fault,
@@ -301,7 +345,7 @@ impl ColumnProblem {
         } = self;
         let first = places
             .first()
-            .map_or_else(|| origin.to_owned(), |place| place.of(origin));
+            .map_or_else(|| origin.to_string(), |place| place.of(origin));
         let rows = Counted(*rows, "row");
         let places = self.listed_places();
         match fault {
