@@ -31,7 +31,7 @@ pub fn read(workspace: &Path) -> Vec<Member> {
     let name_of: BTreeMap<String, String> = manifests
         .iter()
         .map(package)
-        .zip(folders.iter().map(own_name))
+        .zip(folders.iter().map(|folder| own_name(folder)))
         .collect();
     let shared = whole["workspace"]["dependencies"].as_table().unwrap();
     folders
@@ -53,7 +53,7 @@ fn manifest(folder: &Path) -> Table {
     text.parse().unwrap()
 }
 
-fn own_name(folder: &PathBuf) -> String {
+fn own_name(folder: &Path) -> String {
     folder.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
