@@ -72,15 +72,6 @@ pub(crate) struct Broken {
     is_compared: bool,
 }
 
-/// What groups are beside, of bounds that compare.
-#[derive(Clone, Copy)]
-enum Whole<'w> {
-    /// The data.
-    Data,
-    /// These clusters of which tallies are given, one per bound that compares, and the clusters that are measured.
-    With(&'w [Tally]),
-}
-
 /// A level without an end is at least so far from every bound.
 const ENDLESS: f64 = 1e6;
 /// A level that is not kept is at least so far from the bound.
@@ -140,7 +131,7 @@ impl<'b, 't> Bounds<'b, 't> {
 
     /// Whether a cluster keeps all bounds by itself, beside all rows of the data.
     pub(crate) fn hold_in(&self, cluster: &Cluster) -> bool {
-        self.broken_in(std::slice::from_ref(cluster), Whole::Data).is_empty()
+        self.broken_in(std::slice::from_ref(cluster), None).is_empty()
     }
 
     /// The groups of some clusters in which a bound does not hold. They look as they would in a release of nothing else.
@@ -150,15 +141,13 @@ impl<'b, 't> Bounds<'b, 't> {
 
     /// The same in a release of these clusters and of others, of which the tallies are given.
     fn broken_beside(&self, clusters: &[Cluster], others: &[Tally]) -> Vec<Broken> {
-        self.broken_in(clusters, Whole::With(others))
+        self.broken_in(clusters, Some(others))
     }
 
-    fn broken_in(&self, clusters: &[Cluster], whole: Whole) -> Vec<Broken> {
+    /// Bounds that compare do so with these clusters and others; if none are given, with the data.
+    fn broken_in(&self, clusters: &[Cluster], others: Option<&[Tally]>) -> Vec<Broken> {
         let groups = Groups::new(self.database, clusters);
-        let mut tallies = match whole {
-            Whole::Data => [].iter(),
-            Whole::With(others) => others.iter(),
-        };
+        let mut tallies = others.unwrap_or_default().iter();
         let mut broken = Vec::new();
         for bound in &self.bounds {
             let others = if bound.is_compared() { tallies.next() } else { None };
