@@ -529,3 +529,21 @@ fn what_is_left_is_compared_with_what_is_left() {
         assert_eq!(found(likeness(1, 1.0)), (1, 4), "{how:?}");
     }
 }
+
+/// In each town half have job 1 and half 2, and in z one more has 9: no other town may lack it, so all would have to be put
+/// together. Without that one the towns stay as they are.
+#[test]
+fn who_has_what_nobody_else_has_is_left_out_for_all_others() {
+    let of_town = |town: &str| {
+        (0..4)
+            .map(|at| format!("{town}{at} {town} {}\n", 1 + at % 2))
+            .collect::<String>()
+    };
+    let towns: String = ["x", "y", "z"].map(of_town).concat();
+    let persons = format!("id town job\n{towns}last z 9");
+    for how in HOWS {
+        let (kept, _, left_out) = hospital(&persons, "id ward what\nx0 x F", &[disclosure(0, 2.0)], 2, how);
+        assert!(left_out.contains(&12) && left_out.len() <= 3, "{how:?}: {left_out:?}");
+        assert_eq!(kept.len() + left_out.len(), 13, "{how:?}");
+    }
+}

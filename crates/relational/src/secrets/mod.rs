@@ -82,8 +82,8 @@ pub(crate) const MOST_MEMBERS: usize = 4;
 
 /// Clusters that keep all bounds. `gather` finds clusters, with an eye on the bounds if there are any.
 ///
-/// Clusters that are found without them are taken if they keep them. Else both ways are gone, and what loses less in
-/// the end is taken.
+/// Clusters that are found without them are taken if they keep them. Else both ways are gone, and a third without those whose
+/// secret is so rare that many others would have to be put together with them; what loses less in the end is taken.
 pub(crate) fn keep<'t>(
     database: &Database<'t>,
     k: usize,
@@ -97,6 +97,7 @@ pub(crate) fn keep<'t>(
         return Ok(careless);
     }
     let careful = repair::repair(&bounds, k, gather(Some(&bounds))?, go_on)?;
+    let spared = repair::spare(&bounds, k, careless.clusters(), careless.left_out());
     let careless = repair::repair(&bounds, k, careless, go_on)?;
     let ruler = Ruler::new(database);
     let lost = |clusters: &Clusters| {
@@ -105,10 +106,15 @@ pub(crate) fn keep<'t>(
             .map(|cluster| repair::balance(database, ruler, cluster))
             .sum::<i64>()
     };
-    Ok(if lost(&careful) < lost(&careless) {
+    let best = if lost(&careful) < lost(&careless) {
         careful
     } else {
         careless
+    };
+    let spared = spared.map(|spared| repair::repair(&bounds, k, spared, go_on));
+    Ok(match spared.transpose()? {
+        Some(spared) if lost(&spared) < lost(&best) => spared,
+        Some(_) | None => best,
     })
 }
 
@@ -162,6 +168,23 @@ impl<'b, 't> Bounds<'b, 't> {
             }));
         }
         broken
+    }
+
+    /// For each code of a secret of persons, whether it is so rare in some clusters that groups with it cannot be small, and
+    /// of which column; one list for each bound that this can be said of. A group that may not lack a value has to be as
+    /// large as all, divided by those who have it; one in which it may not gain much, by that and the gain.
+    fn rare(&self, k: usize, clusters: &[Cluster]) -> Vec<(&Column, Vec<bool>)> {
+        let tallies = self.tallies(clusters);
+        let compared = self.bounds.iter().filter(|bound| bound.is_compared()).zip(&tallies);
+        let of_persons = compared.filter(|(bound, _)| bound.table == TableId::PERSONS.0);
+        let rare = of_persons.filter_map(|(bound, tally)| {
+            let gain = match &bound.kind {
+                Kind::Compared { comparison, .. } => comparison.most_gain(bound.template.bound())?,
+                Kind::Confidence { .. } | Kind::Diversity(_) => return None,
+            };
+            Some((bound.column, tally.rarer_than(gain, MOST_MEMBERS * k)))
+        });
+        rare.collect()
     }
 
     /// For each bound that compares, how often each value is in some clusters.
