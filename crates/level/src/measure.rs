@@ -435,6 +435,17 @@ mod tests {
         assert!((level(&equal, &group) - 6.0 / 9.0).abs() < 1e-12);
     }
 
+    /// Two persons have both F and A, of all every second has an F and one in four an A: by persons F gains 1 and A 3.
+    #[test]
+    fn persons_of_several_categories_have_shares_of_persons() {
+        let likeness = Measure::Likeness {
+            whole: vec![0.5, 0.25],
+            enhanced: false,
+        };
+        assert_eq!(likeness.level_among(&cells(&[2, 2]), 2), Some(3.0));
+        assert_eq!(likeness.level(&cells(&[2, 2])), Some(1.0));
+    }
+
     #[test]
     fn a_group_without_a_row_of_the_table_has_no_level() {
         assert_eq!(Measure::People.level(&cells(&[0, 7])), None);

@@ -342,26 +342,19 @@ const HOWS: [How; 3] = [
 ];
 
 /// Persons with a town, and visits with a ward; diagnoses are secret.
-fn hospital(
-    persons: &str,
-    visits: &str,
-    bounds: &[EntityDemand],
-    k: usize,
-    how: How,
-) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
-    let (persons, visits) = (table(persons, &[]), table(visits, &[]));
+fn hospital_of<'t>(persons: &'t Table, visits: &'t Table) -> Database<'t> {
     let values = Scale::Values { domain: None };
-    let database = Database::new(vec![
+    Database::new(vec![
         Relation {
             name: "persons".to_owned(),
-            table: &persons,
+            table: persons,
             key: vec![ColumnId(0)],
             foreign_keys: vec![],
             quasi: vec![(ColumnId(1), values)],
         },
         Relation {
             name: "visits".to_owned(),
-            table: &visits,
+            table: visits,
             key: vec![],
             foreign_keys: vec![ForeignKey {
                 parent: "persons".to_owned(),
@@ -370,7 +363,19 @@ fn hospital(
             quasi: vec![(ColumnId(1), values)],
         },
     ])
-    .unwrap();
+    .unwrap()
+}
+
+/// The persons and visits that are kept, and who is left out.
+fn hospital(
+    persons: &str,
+    visits: &str,
+    bounds: &[EntityDemand],
+    k: usize,
+    how: How,
+) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let (persons, visits) = (table(persons, &[]), table(visits, &[]));
+    let database = hospital_of(&persons, &visits);
     let clusters = run(how, k, &database, bounds);
     let release = Release::new(&database, &clusters);
     let kept = |table| release.kept_rows(TableId(table)).collect();
@@ -445,5 +450,100 @@ fn where_nothing_helps_nobody_is_released() {
         let (persons, visits, left_out) = hospital(persons, visits, &[confidence(0, 0.9)], 2, how);
         assert!(persons.is_empty() && visits.is_empty(), "{how:?}");
         assert_eq!(left_out, [0, 1, 2, 3]);
+    }
+}
+
+/// How many classes and visits there are in the end.
+fn classes_and_visits(persons: &str, visits: &str, k: usize, demand: EntityDemand, how: How) -> (usize, usize) {
+    let (persons, visits) = (table(persons, &[]), table(visits, &[]));
+    let database = hospital_of(&persons, &visits);
+    let clusters = run(how, k, &database, &[demand]);
+    assert!(clusters.left_out().is_empty(), "{how:?}");
+    let release = Release::new(&database, &clusters);
+    (clusters.clusters().len(), release.kept_rows(TableId(1)).len())
+}
+
+fn closeness(table: usize, at_most: f64) -> EntityDemand {
+    EntityDemand::Closeness {
+        table,
+        about: ColumnId(2),
+        at_most,
+        distance: Distance::Equal,
+    }
+}
+
+fn likeness(table: usize, at_most: f64) -> EntityDemand {
+    EntityDemand::BetaLikeness {
+        table,
+        about: ColumnId(2),
+        at_most,
+        enhanced: false,
+    }
+}
+
+fn disclosure(table: usize, below: f64) -> EntityDemand {
+    EntityDemand::DeltaDisclosure {
+        table,
+        about: ColumnId(2),
+        below,
+    }
+}
+
+/// Of four jobs three are 1: both towns are at 1/4, 2 gains 1 in x, and y lacks it. On the bound the towns stay apart.
+#[test]
+fn towns_are_put_together_where_one_is_beyond_the_bound() {
+    let persons = "id town job\na x 1\nb x 2\nc y 1\nd y 1";
+    let visits = "id ward what\na x F";
+    for how in HOWS {
+        let classes = |demand: EntityDemand| classes_and_visits(persons, visits, 2, demand, how).0;
+        assert_eq!(classes(closeness(0, 0.25)), 2, "{how:?}");
+        assert_eq!(classes(closeness(0, 0.24)), 1, "{how:?}");
+        assert_eq!(classes(likeness(0, 1.0)), 2, "{how:?}");
+        assert_eq!(classes(likeness(0, 0.99)), 1, "{how:?}");
+        assert_eq!(classes(disclosure(0, 100.0)), 1, "{how:?}");
+    }
+}
+
+/// δ is not reached: 2 of 4 have job 2 in x and 1 of 4 in y, of all 3 of 8; ln(3/2) is the most.
+#[test]
+fn a_change_of_exactly_the_bound_is_too_much() {
+    let persons = "id town job\na x 1\nb x 1\nc x 2\nd x 2\ne y 1\nf y 1\ng y 1\nh y 2";
+    let visits = "id ward what\na x F";
+    let most = 1.5_f64.ln();
+    let how = How::Paper(Method::Miracle, 0.0, 100);
+    let classes = |below: f64| classes_and_visits(persons, visits, 4, disclosure(0, below), how).0;
+    assert_eq!((classes(most + 1e-6), classes(most)), (2, 1));
+}
+
+/// All visits to ward x are an F and all to y an A: F gains 1 in x. Without the visits to one ward those to the other are
+/// all there is, and so like the whole: they stay.
+#[test]
+fn what_is_left_is_compared_with_what_is_left() {
+    let persons = "id town job\na x 1\nb x 2";
+    let visits = "id ward what\na x F\nb x F\na y A\nb y A";
+    for how in HOWS {
+        let found = |demand: EntityDemand| classes_and_visits(persons, visits, 2, demand, how);
+        for demand in [closeness(1, 0.4), likeness(1, 0.9), disclosure(1, 3.0)] {
+            assert_eq!(found(demand), (1, 2), "{how:?}");
+        }
+        assert_eq!(found(likeness(1, 1.0)), (1, 4), "{how:?}");
+    }
+}
+
+/// In each town half have job 1 and half 2, and in z one more has 9: no other town may lack it, so all would have to be put
+/// together. Without that one the towns stay as they are.
+#[test]
+fn who_has_what_nobody_else_has_is_left_out_for_all_others() {
+    let of_town = |town: &str| {
+        (0..4)
+            .map(|at| format!("{town}{at} {town} {}\n", 1 + at % 2))
+            .collect::<String>()
+    };
+    let towns: String = ["x", "y", "z"].map(of_town).concat();
+    let persons = format!("id town job\n{towns}last z 9");
+    for how in HOWS {
+        let (kept, _, left_out) = hospital(&persons, "id ward what\nx0 x F", &[disclosure(0, 2.0)], 2, how);
+        assert!(left_out.contains(&12) && left_out.len() <= 3, "{how:?}: {left_out:?}");
+        assert_eq!(kept.len() + left_out.len(), 13, "{how:?}");
     }
 }

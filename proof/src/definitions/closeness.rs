@@ -10,16 +10,19 @@ use crate::tree::Tree;
 
 pub(super) fn levels(sight: &Sight, groups: &Groups, distance: Option<&str>, about: &str) -> Option<Vec<f64>> {
     let (place, kind) = (sight.find(about)?, &sight.column(about)?.kind);
-    let whole = shares(&sight.all_cells(place));
-    let level = |rows: &Vec<usize>| {
-        let group = shares(&sight.cells(place, rows));
-        match (distance, kind) {
-            (None | Some("taxonomy"), Kind::Tree(tree)) => on_tree(&group, &whole, tree),
-            (None | Some("ordered"), Kind::Numbers(_)) | (Some("ordered"), _) => on_line(&group, &whole, kind),
-            _ => equal(&group, &whole),
-        }
-    };
+    let whole = sight.all_cells(place);
+    let level = |rows: &Vec<usize>| between(&sight.cells(place, rows), &whole, distance, kind);
     Some(groups.values().map(level).collect())
+}
+
+/// The distance between some cells and all of them.
+pub(super) fn between(group: &[Cell], whole: &[Cell], distance: Option<&str>, kind: &Kind) -> f64 {
+    let (group, whole) = (shares(group), shares(whole));
+    match (distance, kind) {
+        (None | Some("taxonomy"), Kind::Tree(tree)) => on_tree(&group, &whole, tree),
+        (None | Some("ordered"), Kind::Numbers(_)) | (Some("ordered"), _) => on_line(&group, &whole, kind),
+        _ => equal(&group, &whole),
+    }
 }
 
 type Shares = BTreeMap<Cell, f64>;

@@ -2,11 +2,13 @@
 //!
 //! Anonymity counts the persons who have the same tree of quasi values, the rows below as a multiset. A secret of a row is
 //! bounded in every group of rows that cannot be told apart: rows that look the same, of persons whose trees do. Diversity
-//! counts rows; confidence counts persons, by who has the secret in at least one row of the group.
+//! and closeness count rows; confidence counts persons, by who has the secret in at least one row of the group. Disclosure
+//! and likeness count both, and the worse is the level; of persons, all groups together are the whole, so that somebody with
+//! rows in two groups counts twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{confidence, diversity};
+use super::{closeness, confidence, diversity, frequency};
 use crate::policy::{Kind, Secrets, Spread};
 use crate::table::Cell;
 
@@ -55,6 +57,12 @@ pub enum Bound {
     Confidence(f64, Secrets),
     /// So well spread over rows.
     Diversity(Spread),
+    /// As near to all rows, by the distance that its column has unless another is named.
+    Closeness(f64),
+    /// Less than this more or less frequent than in all.
+    Disclosure(f64),
+    /// At most this much more frequent; and whether enhanced.
+    Likeness(f64, bool),
 }
 
 /// A secret, and whose it is.
@@ -74,18 +82,50 @@ pub fn secrets(families: &[Family], of_rows: bool, kind: &Kind, bound: &Bound) -
             group.push((person, &row.secret));
         }
     }
+    let all: Vec<&Vec<Held>> = groups.values().collect();
     let level = |group: &Vec<Held>| match bound {
         Bound::Diversity(spread) => {
             let cells: Vec<Cell> = group.iter().map(|(_, cell)| (*cell).clone()).collect();
             diversity::level(&cells, *spread)
         }
         Bound::Confidence(_, secrets) => share_of_persons(group, kind, secrets),
+        Bound::Closeness(_) => {
+            let cells = |held: &[Held]| -> Vec<Cell> { held.iter().map(|(_, cell)| (*cell).clone()).collect() };
+            let whole: Vec<Cell> = all.iter().flat_map(|held| cells(held)).collect();
+            closeness::between(&cells(group), &whole, None, kind)
+        }
+        Bound::Disclosure(_) => both_ways(group, &all, frequency::change),
+        Bound::Likeness(_, enhanced) => both_ways(group, &all, |p, q| frequency::gain(p, q, *enhanced)),
     };
     let levels = groups.values().map(level);
     match bound {
         Bound::Diversity(_) => levels.reduce(f64::min),
-        Bound::Confidence(..) => levels.reduce(f64::max),
+        Bound::Confidence(..) | Bound::Closeness(_) | Bound::Disclosure(_) | Bound::Likeness(..) => {
+            levels.reduce(f64::max)
+        }
     }
+}
+
+/// The worst of what shares of a value in a group, and in all groups, give: shares of rows, and of persons.
+fn both_ways(group: &[Held], all: &[&Vec<Held>], of_value: impl Fn(f64, f64) -> f64) -> f64 {
+    let values: BTreeSet<&Cell> = all.iter().flat_map(|held| held.iter()).map(|(_, cell)| *cell).collect();
+    let rows = |held: &[Held], value: Option<&Cell>| {
+        let fitting = held.iter().filter(|(_, cell)| value.is_none_or(|value| value == *cell));
+        fitting.count()
+    };
+    let persons = |held: &[Held], value: Option<&Cell>| {
+        let fitting = held.iter().filter(|(_, cell)| value.is_none_or(|value| value == *cell));
+        fitting.map(|(person, _)| person).collect::<BTreeSet<_>>().len()
+    };
+    let worst = |count: &dyn Fn(&[Held], Option<&Cell>) -> usize| {
+        let in_all = |value: Option<&Cell>| all.iter().map(|held| count(held, value)).sum::<usize>() as f64;
+        let of_value = |value: &&Cell| {
+            let p = count(group, Some(value)) as f64 / count(group, None) as f64;
+            of_value(p, in_all(Some(value)) / in_all(None))
+        };
+        values.iter().map(of_value).fold(0.0, f64::max)
+    };
+    worst(&rows).max(worst(&persons))
 }
 
 fn share_of_persons(group: &[Held], kind: &Kind, secrets: &Secrets) -> f64 {

@@ -5,20 +5,28 @@ use super::sight::Sight;
 
 /// The largest |ln(p/q)|; a value that a group lacks has no end to it.
 pub(super) fn delta(sight: &Sight, groups: &Groups, about: &str) -> Option<Vec<f64>> {
-    compared(sight, groups, about, |p, q| (p / q).ln().abs())
+    compared(sight, groups, about, change)
+}
+
+/// By how much a value is more or less frequent.
+pub(super) fn change(p: f64, q: f64) -> f64 {
+    (p / q).ln().abs()
 }
 
 /// The largest (p − q)/q; enhanced, one above −ln q has no end.
 pub(super) fn beta(sight: &Sight, groups: &Groups, enhanced: bool, about: &str) -> Option<Vec<f64>> {
-    compared(sight, groups, about, |p, q| {
-        let gain = ((p - q) / q).max(0.0);
-        // One part in a thousand million is rounding.
-        if enhanced && gain > -q.ln() + 1e-9 {
-            f64::INFINITY
-        } else {
-            gain
-        }
-    })
+    compared(sight, groups, about, |p, q| gain(p, q, enhanced))
+}
+
+/// By how much a value is more frequent.
+pub(super) fn gain(p: f64, q: f64, enhanced: bool) -> f64 {
+    let gain = ((p - q) / q).max(0.0);
+    // One part in a thousand million is rounding.
+    if enhanced && gain > -q.ln() + 1e-9 {
+        f64::INFINITY
+    } else {
+        gain
+    }
 }
 
 fn compared(sight: &Sight, groups: &Groups, about: &str, of_value: impl Fn(f64, f64) -> f64) -> Option<Vec<f64>> {

@@ -62,10 +62,14 @@ fn keyed(dice: &mut Dice, drawn: &[Drawn], person: usize) -> Row {
 }
 
 fn bound(dice: &mut Dice) -> Option<(Bound, bool)> {
-    let bound = match dice.below(3) {
+    let share = |dice: &mut Dice| dice.from_to(1, 10) as f64 / 10.0;
+    let bound = match dice.below(6) {
         0 => return None,
         1 => Bound::Confidence(dice.from_to(5, 9) as f64 / 10.0, Secrets::Every),
-        _ => Bound::Diversity(Spread::Distinct(dice.from_to(1, 2))),
+        2 => Bound::Diversity(Spread::Distinct(dice.from_to(1, 2))),
+        3 => Bound::Closeness(share(dice)),
+        4 => Bound::Disclosure(2.0 * share(dice)),
+        _ => Bound::Likeness(2.0 * share(dice), dice.percent(50)),
     };
     Some((bound, dice.percent(60)))
 }

@@ -166,6 +166,8 @@ fn counted(case: &Families, persons: &Files, visits: &Files) -> Option<Vec<(bool
                 Bound::Confidence(share, _) => level <= share * (1.0 + 1e-9),
                 Bound::Diversity(crate::policy::Spread::Distinct(l)) => level >= *l as f64,
                 Bound::Diversity(_) => true,
+                Bound::Closeness(most) | Bound::Likeness(most, _) => level <= most * (1.0 + 1e-9),
+                Bound::Disclosure(below) => level < *below,
             };
             levels.push((holds, level));
         }

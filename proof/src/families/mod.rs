@@ -79,6 +79,14 @@ impl Families {
                 Bound::Diversity(Spread::Distinct(l)) => {
                     format!("\n[[require]]\ndiversity = {l}\nabout = \"{about}\"\n")
                 }
+                Bound::Closeness(most) => format!("\n[[require]]\ncloseness = {most:?}\nabout = \"{about}\"\n"),
+                Bound::Disclosure(below) => {
+                    format!("\n[[require]]\ndelta-disclosure = {below:?}\nabout = \"{about}\"\n")
+                }
+                Bound::Likeness(most, enhanced) => {
+                    let kind = if *enhanced { "enhanced" } else { "basic" };
+                    format!("\n[[require]]\nbeta-likeness = {most:?}\nkind = \"{kind}\"\nabout = \"{about}\"\n")
+                }
                 // Others are not drawn.
                 Bound::Confidence(..) | Bound::Diversity(_) => String::new(),
             });

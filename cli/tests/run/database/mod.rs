@@ -4,5 +4,6 @@ mod columns;
 mod planted;
 mod public;
 mod sources;
+mod templates;
 mod university;
 mod wrong_input;

@@ -128,10 +128,10 @@ fn names_that_are_not_there() {
 
 #[test]
 fn what_cannot_be_asked_of_persons() {
-    let told = refused(&[("policy.toml", "diversity = 2 ", "closeness = 0.2 ")]);
+    let told = refused(&[("policy.toml", "diversity = 2 ", "population = \"town.csv\"\nk-map = 2 ")]);
     says(
         &told,
-        "this is not counted over several tables; ask for anonymity, confidence or diversity",
+        "policy.toml:30: `k-map` is not counted over several tables: a person is all rows of theirs",
     );
     let told = refused(&[(
         "policy.toml",

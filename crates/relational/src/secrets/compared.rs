@@ -69,6 +69,14 @@ impl Tally {
         tally
     }
 
+    /// For each code, whether somebody has it, and a group of so many would be too small for it even if it were so many times
+    /// as frequent there.
+    pub(super) fn rarer_than(&self, gain: f64, group: usize) -> Vec<bool> {
+        let all: u64 = self.rows.iter().sum();
+        let is_rare = |&rows: &u64| rows > 0 && rows as f64 * gain * (group as f64) < all as f64;
+        self.rows.iter().map(is_rare).collect()
+    }
+
     /// One more group.
     pub(super) fn add_group(&mut self, group: &Counts) {
         let add = |tally: &mut [u64], counts: &[(u32, u32)]| {
@@ -113,6 +121,15 @@ pub(super) struct Beside {
 }
 
 impl Comparison {
+    /// How many times as frequent as in the whole a value may be in the smallest group that has it; `None` if any number.
+    pub(super) fn most_gain(&self, bound: f64) -> Option<f64> {
+        match self {
+            Comparison::Distance(_) => None,
+            Comparison::Disclosure => Some(1.0),
+            Comparison::Likeness { .. } => Some(1.0 + bound),
+        }
+    }
+
     /// What groups of a column are measured by, beside a whole that has every value of theirs.
     pub(super) fn beside(&self, column: &Column, whole: &Tally) -> Beside {
         let is_there = |&code: &u32| whole.rows[code as usize] > 0;

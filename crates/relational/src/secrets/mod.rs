@@ -72,15 +72,6 @@ pub(crate) struct Broken {
     is_compared: bool,
 }
 
-/// What groups are beside, of bounds that compare.
-#[derive(Clone, Copy)]
-enum Whole<'w> {
-    /// The data.
-    Data,
-    /// These clusters of which tallies are given, one per bound that compares, and the clusters that are measured.
-    With(&'w [Tally]),
-}
-
 /// A level without an end is at least so far from every bound.
 const ENDLESS: f64 = 1e6;
 /// A level that is not kept is at least so far from the bound.
@@ -91,8 +82,8 @@ pub(crate) const MOST_MEMBERS: usize = 4;
 
 /// Clusters that keep all bounds. `gather` finds clusters, with an eye on the bounds if there are any.
 ///
-/// Clusters that are found without them are taken if they keep them. Else both ways are gone, and what loses less in
-/// the end is taken.
+/// Clusters that are found without them are taken if they keep them. Else both ways are gone, and a third without those whose
+/// secret is so rare that many others would have to be put together with them; what loses less in the end is taken.
 pub(crate) fn keep<'t>(
     database: &Database<'t>,
     k: usize,
@@ -106,6 +97,7 @@ pub(crate) fn keep<'t>(
         return Ok(careless);
     }
     let careful = repair::repair(&bounds, k, gather(Some(&bounds))?, go_on)?;
+    let spared = repair::spare(&bounds, k, careless.clusters(), careless.left_out());
     let careless = repair::repair(&bounds, k, careless, go_on)?;
     let ruler = Ruler::new(database);
     let lost = |clusters: &Clusters| {
@@ -114,10 +106,15 @@ pub(crate) fn keep<'t>(
             .map(|cluster| repair::balance(database, ruler, cluster))
             .sum::<i64>()
     };
-    Ok(if lost(&careful) < lost(&careless) {
+    let best = if lost(&careful) < lost(&careless) {
         careful
     } else {
         careless
+    };
+    let spared = spared.map(|spared| repair::repair(&bounds, k, spared, go_on));
+    Ok(match spared.transpose()? {
+        Some(spared) if lost(&spared) < lost(&best) => spared,
+        Some(_) | None => best,
     })
 }
 
@@ -140,7 +137,7 @@ impl<'b, 't> Bounds<'b, 't> {
 
     /// Whether a cluster keeps all bounds by itself, beside all rows of the data.
     pub(crate) fn hold_in(&self, cluster: &Cluster) -> bool {
-        self.broken_in(std::slice::from_ref(cluster), Whole::Data).is_empty()
+        self.broken_in(std::slice::from_ref(cluster), None).is_empty()
     }
 
     /// The groups of some clusters in which a bound does not hold. They look as they would in a release of nothing else.
@@ -150,15 +147,13 @@ impl<'b, 't> Bounds<'b, 't> {
 
     /// The same in a release of these clusters and of others, of which the tallies are given.
     fn broken_beside(&self, clusters: &[Cluster], others: &[Tally]) -> Vec<Broken> {
-        self.broken_in(clusters, Whole::With(others))
+        self.broken_in(clusters, Some(others))
     }
 
-    fn broken_in(&self, clusters: &[Cluster], whole: Whole) -> Vec<Broken> {
+    /// Bounds that compare do so with these clusters and others; if none are given, with the data.
+    fn broken_in(&self, clusters: &[Cluster], others: Option<&[Tally]>) -> Vec<Broken> {
         let groups = Groups::new(self.database, clusters);
-        let mut tallies = match whole {
-            Whole::Data => [].iter(),
-            Whole::With(others) => others.iter(),
-        };
+        let mut tallies = others.unwrap_or_default().iter();
         let mut broken = Vec::new();
         for bound in &self.bounds {
             let others = if bound.is_compared() { tallies.next() } else { None };
@@ -173,6 +168,23 @@ impl<'b, 't> Bounds<'b, 't> {
             }));
         }
         broken
+    }
+
+    /// For each code of a secret of persons, whether it is so rare in some clusters that groups with it cannot be small, and
+    /// of which column; one list for each bound that this can be said of. A group that may not lack a value has to be as
+    /// large as all, divided by those who have it; one in which it may not gain much, by that and the gain.
+    fn rare(&self, k: usize, clusters: &[Cluster]) -> Vec<(&Column, Vec<bool>)> {
+        let tallies = self.tallies(clusters);
+        let compared = self.bounds.iter().filter(|bound| bound.is_compared()).zip(&tallies);
+        let of_persons = compared.filter(|(bound, _)| bound.table == TableId::PERSONS.0);
+        let rare = of_persons.filter_map(|(bound, tally)| {
+            let gain = match &bound.kind {
+                Kind::Compared { comparison, .. } => comparison.most_gain(bound.template.bound())?,
+                Kind::Confidence { .. } | Kind::Diversity(_) => return None,
+            };
+            Some((bound.column, tally.rarer_than(gain, MOST_MEMBERS * k)))
+        });
+        rare.collect()
     }
 
     /// For each bound that compares, how often each value is in some clusters.

@@ -78,6 +78,33 @@ pub(super) fn repair(
     }
 }
 
+/// The clusters without those whose secret is rare, who are left out with whom too few are left beside; `None` if nobody's is.
+pub(super) fn spare(bounds: &Bounds, k: usize, clusters: &[Cluster], left_out: &[u32]) -> Option<Clusters> {
+    let rare = bounds.rare(k, clusters);
+    let is_rare = |person: u32| {
+        let mut rare = rare.iter();
+        rare.any(|(column, is_rare)| is_rare[column.codes().at(person as usize) as usize])
+    };
+    let mut left_out = left_out.to_vec();
+    let before = left_out.len();
+    let mut spared = Vec::with_capacity(clusters.len());
+    for cluster in clusters {
+        let mut rest = cluster.clone();
+        while let Some(member) = rest.members().iter().position(|&person| is_rare(person))
+            && rest.members().len() > k
+        {
+            left_out.push(rest.members()[member]);
+            rest = leave_out_one(bounds.database, &rest, member);
+        }
+        if rest.members().iter().any(|&person| is_rare(person)) {
+            left_out.extend(rest.members());
+        } else {
+            spared.push(rest);
+        }
+    }
+    (left_out.len() > before).then(|| Clusters::new(spared, left_out))
+}
+
 struct Repair<'r, 't> {
     bounds: &'r Bounds<'r, 't>,
     ruler: Ruler,
