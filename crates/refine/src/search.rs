@@ -3,6 +3,7 @@
 use hashbrown::HashSet;
 use rayon::prelude::*;
 use scumble_privacy::{History, Requirement, Sense, Template};
+use scumble_progress::{Interrupted, Level, Work};
 use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
 
 use crate::bounded::{self, Course, Cover, Made, Replayed};
@@ -112,16 +113,25 @@ pub struct Refined {
     pub stops: Vec<Stop>,
 }
 
-/// Finds a release by top-down refinement. `on_step` is told the number of steps so far and answers whether to go on.
-pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outcome {
-    let mut state = State::new(problem);
+/// Finds a release by top-down refinement. Every step is told.
+pub fn refine(problem: &Problem, work: Work) -> Outcome {
+    match refine_unless_stopped(problem, work) {
+        Ok(outcome) => outcome,
+        Err(Interrupted) => Outcome::Interrupted,
+    }
+}
+
+/// Whatever is found while it should stop may be less than there is, so it is asked before anything is made of it.
+fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Interrupted> {
+    let mut state = State::new(problem, work);
     let start = state.levels_at_start();
+    work.go_on()?;
     let templates = problem.requirement.templates.iter().zip(&start);
     if templates
         .into_iter()
         .any(|(template, &level)| !template.is_met_by(level))
     {
-        return Outcome::CannotBeMet(start);
+        return Ok(Outcome::CannotBeMet(start));
     }
     let mut trace = Trace {
         start,
@@ -129,20 +139,23 @@ pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outc
         steps: Vec::new(),
     };
     while !state.steps_are_spent() {
-        if !on_step(trace.steps.len()) {
-            return Outcome::Interrupted;
-        }
+        work.go_on()?;
         let Some(winner) = state.propose() else { break };
-        trace.steps.push(state.apply(winner));
+        let step = state.apply(winner);
+        let number = trace.steps.len() as u64 + 1;
+        work.step(number, Some(step.information_loss), state.told(&step.levels));
+        trace.steps.push(step);
     }
+    work.go_on()?;
     let stops = state.explain(&mut trace);
+    work.go_on()?;
     let masks = (0..state.values.len()).map(|column| state.mask(column));
-    Outcome::Refined(Refined {
+    Ok(Outcome::Refined(Refined {
         masks: masks.collect(),
         left_out: state.budget.left_out(problem.table.rows()),
         trace,
         stops,
-    })
+    }))
 }
 
 /// A candidate with what it would bring.
@@ -185,6 +198,7 @@ pub(crate) struct State<'t> {
     penalties: f64,
     /// For each quasi column whether it is in a template.
     masked: Vec<bool>,
+    work: Work<'t>,
 }
 
 /// Templates that hold for every subset of the same columns.
@@ -197,7 +211,7 @@ struct Bounded<'t> {
 
 impl<'t> State<'t> {
     /// Most masked.
-    pub fn new(problem: &'t Problem<'t>) -> Self {
+    pub fn new(problem: &'t Problem<'t>, work: Work<'t>) -> Self {
         let table = problem.table;
         let class = problem.class.map(|id| table.column(id));
         let values: Vec<Values> = problem
@@ -212,10 +226,10 @@ impl<'t> State<'t> {
         let specs = specs(table, problem.requirement, has_budget, &elsewhere);
         let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
         let (guards, kind_of) = guards(problem, exact, &values);
-        let bounded = Bounded::all(problem, bounded, &values);
+        let bounded = Bounded::all(problem, bounded, &values, work);
         let joins = on_join
             .par_iter()
-            .map(|&number| JoinGuard::new(problem, number, &values))
+            .map(|&number| JoinGuard::new(problem, number, &values, work))
             .collect();
         let templates = &problem.requirement.templates;
         let of_templates = templates
@@ -236,6 +250,7 @@ impl<'t> State<'t> {
             made: Vec::new(),
             penalties,
             masked,
+            work,
             kinds_mix: kinds.any(|template| Some(template.kind()) != first),
             values,
         }
@@ -244,6 +259,11 @@ impl<'t> State<'t> {
     /// Whether a column, given by its place among the quasi columns, is in a template.
     pub fn is_masked(&self, column: usize) -> bool {
         self.masked[column]
+    }
+
+    /// Whether the search should stop.
+    pub fn should_stop(&self) -> bool {
+        self.work.should_stop()
     }
 
     /// Whether as many refinements were made as were asked for.
@@ -277,6 +297,15 @@ impl<'t> State<'t> {
         all
     }
 
+    /// Levels under the names of their templates.
+    fn told(&self, levels: &[f64]) -> Vec<Level> {
+        let templates = self.problem.requirement.templates.iter().map(Template::kind);
+        let told = templates
+            .zip(levels)
+            .map(|(template, &level)| Level { template, level });
+        told.collect()
+    }
+
     /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
     pub fn levels_at_start(&self) -> Vec<f64> {
         let mut all = self.worst_of(self.guards.iter());
@@ -291,7 +320,7 @@ impl<'t> State<'t> {
         all.levels()
     }
 
-    /// The best candidate; those that are invalid for good are dropped.
+    /// The best candidate; those that are invalid for good are dropped. None if it should stop.
     pub fn propose(&mut self) -> Option<Proposal> {
         let levels = self.levels();
         let check_levels = self.check_levels();
@@ -299,6 +328,9 @@ impl<'t> State<'t> {
         let cover_levels: Vec<CheckLevels> = self.bounded.iter().map(of_cover).collect();
         let (mut known, mut open) = (Vec::new(), Vec::new());
         for column in 0..self.values.len() {
+            if self.work.should_stop() {
+                return None;
+            }
             if !self.is_masked(column) {
                 continue;
             }
@@ -335,7 +367,7 @@ impl<'t> State<'t> {
         open.sort_by(|a, b| b.score.total_cmp(&a.score));
         let mut best = best_rank(&known);
         for proposal in open {
-            if rank(proposal.score) < best {
+            if rank(proposal.score) < best || self.work.should_stop() {
                 break;
             }
             let Proposal { column, candidate, .. } = proposal;
@@ -528,7 +560,7 @@ impl<'t> State<'t> {
         let (rows, _) = own_rows(self.problem, spec);
         let all: Vec<usize> = (0..course.columns.len()).collect();
         let rows = rows.coarsen(&alike.collect::<Vec<_>>()).narrow(&all);
-        bounded::replay(spec, rows, course)
+        bounded::replay(spec, rows, course, self.work)
     }
 }
 
@@ -538,7 +570,7 @@ fn best_rank(proposals: &[Proposal]) -> u64 {
 
 impl<'t> Bounded<'t> {
     /// One for each quasi-identifier.
-    fn all(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Vec<Self> {
+    fn all(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values], work: Work<'t>) -> Vec<Self> {
         let mut same: Vec<Vec<Spec>> = Vec::new();
         for spec in specs {
             let is_same = |specs: &&mut Vec<Spec>| (&specs[0].columns, specs[0].any) == (&spec.columns, spec.any);
@@ -547,11 +579,11 @@ impl<'t> Bounded<'t> {
                 None => same.push(vec![spec]),
             }
         }
-        let bounded = same.into_iter().map(|specs| Bounded::new(problem, specs, values));
+        let bounded = same.into_iter().map(|specs| Bounded::new(problem, specs, values, work));
         bounded.collect()
     }
 
-    fn new(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Self {
+    fn new(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values], work: Work<'t>) -> Self {
         let columns = places(problem, &specs[0].columns);
         let known = specs[0].any.unwrap_or(columns.len());
         let guard = |spec: &Spec<'t>| {
@@ -560,7 +592,7 @@ impl<'t> Bounded<'t> {
         };
         let guards = specs.iter().map(guard).collect();
         Bounded {
-            cover: Cover::new(known, columns.clone(), guards, values),
+            cover: Cover::new(known, columns.clone(), guards, values, work),
             specs,
             columns,
         }
@@ -664,7 +696,7 @@ mod tests {
             rows_left_out_at_most: 0,
             steps: None,
         };
-        let mut state = State::new(&problem);
+        let mut state = State::new(&problem, Work::unwatched());
         while let Some(winner) = state.propose() {
             state.apply(winner);
         }

@@ -12,6 +12,7 @@
 //! # Source
 //! Fung 2007, chapter 7 (TDS2P); Mohammed, Fung, Wang and Hung 2009 (PPMashup).
 
+use scumble_progress::Work;
 use scumble_table::{Codes, Mask, collapse};
 
 use crate::search::{Problem, Proposal, State};
@@ -52,7 +53,7 @@ impl<'t> PartySearch<'t> {
     /// Everything at its most masked.
     pub fn new(problem: &'t Problem<'t>) -> Self {
         PartySearch {
-            state: State::new(problem),
+            state: State::new(problem, Work::unwatched()),
             proposal: None,
         }
     }

@@ -38,6 +38,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use thiserror::Error;
 
 use crate::bitmap::Bitmap;
@@ -92,11 +93,6 @@ pub enum SettingError {
     #[error("the threshold is not from 0 to 1; it is a share of what can be lost")]
     Threshold,
 }
-
-/// It was told to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("interrupted")]
-pub struct Interrupted;
 
 /// Persons who are shown alike.
 #[derive(Clone, Debug)]
@@ -160,15 +156,25 @@ impl Clustering {
         self.settings.climit
     }
 
-    /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
-    pub fn run(&self, database: &Database, go_on: impl Fn() -> bool + Sync) -> Result<Clusters, Interrupted> {
+    /// Gathers the persons of a database. It is asked whether to go on before each of them, and before each merge at the end.
+    pub fn run(&self, database: &Database, work: Work) -> Result<Clusters, Interrupted> {
         let persons: Vec<u32> = (0..database.persons() as u32).collect();
         let gather = |bounds: Option<&Bounds>| {
-            let gathered = self.settings.gather(database, &persons, bounds, &go_on)?;
+            let gathered = self
+                .settings
+                .gather(database, &persons, bounds, gathering(work, bounds))?;
             let clusters = gathered.closed.into_iter().map(Cluster::new).collect();
             Ok(Clusters::new(clusters, gathered.left_out))
         };
-        secrets::keep(database, self.settings.k, &self.bounds, gather, &go_on)
+        secrets::keep(database, self.settings.k, &self.bounds, gather, &|| !work.should_stop())
+    }
+}
+
+/// The part of the work that is to gather persons, the first time, and again with an eye on what must not be known of them.
+pub(crate) fn gathering<'w>(work: Work<'w>, bounds: Option<&Bounds>) -> Work<'w> {
+    match bounds {
+        None => work.phase("gathering persons", 0.0..0.6),
+        Some(_) => work.phase("gathering persons with their secrets", 0.6..0.9),
     }
 }
 
@@ -179,13 +185,13 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool + Sync,
+        work: Work,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let trees = |pairing| Trees { database, pairing };
         match self.method {
-            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, bounds, go_on),
-            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, bounds, go_on),
-            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, bounds, go_on),
+            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, bounds, work),
+            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, bounds, work),
+            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, bounds, work),
         }
     }
 
@@ -195,7 +201,7 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool + Sync,
+        work: Work,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let is_full = |shape: &L::Shape| {
             let keeps = |bounds: &Bounds| bounds.hold_in(&Cluster::new(likeness.tree(shape.clone())));
@@ -205,7 +211,7 @@ impl Settings {
             closed,
             closed_in_time,
             left_out,
-        } = gather(likeness, database.unit(), self, persons, is_full, go_on)?;
+        } = gather(likeness, database.unit(), self, persons, is_full, work)?;
         Ok(Gathered {
             closed: closed.into_par_iter().map(|shape| likeness.tree(shape)).collect(),
             closed_in_time,

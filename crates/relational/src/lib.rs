@@ -23,6 +23,7 @@
 //!
 //! ```
 //! use scumble_grouping::Scale;
+//! use scumble_progress::Work;
 //! use scumble_relational::{Clustering, Database, ForeignKey, Method, Relation, Release};
 //! use scumble_table::{Column, ColumnId, Table, ValueOrder};
 //!
@@ -47,7 +48,7 @@
 //!         quasi: vec![(ColumnId(1), Scale::Values { domain: None })],
 //!     },
 //! ])?;
-//! let clusters = Clustering::new(2, 0.5, 10, Method::Miracle)?.run(&database, || true)?;
+//! let clusters = Clustering::new(2, 0.5, 10, Method::Miracle)?.run(&database, Work::unwatched())?;
 //! let release = Release::new(&database, &clusters);
 //! let courses = database.find("courses").unwrap();
 //! // Both have Math in common. That S2 also has CS is not published.
@@ -77,7 +78,7 @@ mod sketch;
 mod tree;
 mod tuning;
 
-pub use cluster::{Cluster, Clustering, Clusters, Interrupted, Method, SettingError};
+pub use cluster::{Cluster, Clustering, Clusters, Method, SettingError};
 pub use database::{Database, TableId};
 pub use entities::Entities;
 pub use error::DatabaseError;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use scumble_grouping::Scale;
 use scumble_privacy::{Diversity, SecretValues};
+use scumble_progress::Work;
 use scumble_relational::{
     Clustering, Clusters, Database, Entities, ForeignKey, Method, Order, Relation, Release, SecretBound, SecretDemand,
     TableId,
@@ -30,11 +31,11 @@ fn run(how: How, k: usize, database: &Database, bounds: &[SecretBound]) -> Clust
         How::Paper(method, threshold, climit) => Clustering::new(k, threshold, climit, method)
             .unwrap()
             .with_bounds(bounds)
-            .run(database, || true),
+            .run(database, Work::unwatched()),
         How::Ours(seed) => Entities::new(k, seed)
             .unwrap()
             .with_bounds(bounds)
-            .run(database, || true),
+            .run(database, Work::unwatched()),
     }
     .unwrap()
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
 use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
+use scumble_progress::{Running, Stage, Work};
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -76,7 +77,7 @@ impl People {
             requirement: &self.requirement,
             rows_left_out_at_most: 0,
             seed: 0,
-            go_on: &|| true,
+            work: Work::unwatched(),
         }
     }
 
@@ -302,8 +303,9 @@ fn a_block_without_a_good_cell_stays_whole() {
 #[test]
 fn it_stops_when_told_to() {
     let people = People::new(&crowd(100), vec![anonymity(3)]);
+    let stopped = Running::begin(&|| true, Stage::Searching, None);
     let problem = Problem {
-        go_on: &|| false,
+        work: stopped.work(),
         ..people.problem()
     };
     assert_eq!(Local.groups(&problem, &people.conditions()), Err(Failure::Interrupted));

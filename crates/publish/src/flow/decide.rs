@@ -153,7 +153,7 @@ fn refine_masks<'t>(
 }
 
 fn search(plan: &Plan, problem: &Search, watch: &dyn Watch) -> Result<Refined, Error> {
-    let outcome = Stage::Searching.run(watch, |work| match refine(problem, |_| !work.should_stop()) {
+    let outcome = Stage::Searching.run(watch, |work| match refine(problem, work) {
         Outcome::Interrupted => Err(Error::Interrupted),
         outcome => Ok(outcome),
     })?;

@@ -47,7 +47,7 @@ pub(super) fn choose_levels<'t>(
         populations: &people,
         rows_left_out_at_most: row_budget(policy, table),
         objective,
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     });
     let found = found.map_err(|failure| failed(plan, failure))?;
     searching.done();
@@ -104,7 +104,7 @@ pub(super) fn gather_rows<'t>(
         requirement: &plan.requirement,
         rows_left_out_at_most: row_budget(policy, table),
         seed: policy.method.seed,
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     };
     let grouping = by_method(plan, &problem, gathering, &scales).map_err(|failure| failed(plan, failure))?;
     let grouping = match gathering {
@@ -191,7 +191,7 @@ pub(super) fn mix_secrets<'t>(
         requirement: &plan.requirement,
         rows_left_out_at_most: 0,
         seed: lot(policy.method.seed, plan, table),
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     };
     let mut secrets = plan.requirement.templates.iter().flat_map(Template::counted);
     let first = secrets

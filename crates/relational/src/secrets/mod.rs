@@ -24,7 +24,9 @@ use scumble_level::{Cell, Measure};
 use scumble_privacy::{Decimal, Diversity, SecretValues};
 use scumble_table::{Column, ColumnId};
 
-use crate::cluster::{Cluster, Clusters, Interrupted};
+use scumble_progress::Interrupted;
+
+use crate::cluster::{Cluster, Clusters};
 use crate::entities::Ruler;
 use crate::{Database, TableId};
 

@@ -13,7 +13,9 @@
 //! look the same are left as they are.
 
 use crate::axis::{Axis, Cell};
-use crate::cluster::{Cluster, Clusters, Interrupted};
+use scumble_progress::Interrupted;
+
+use crate::cluster::{Cluster, Clusters};
 use crate::database::Layer;
 use crate::entities::{Pairing, Ruler};
 use crate::tree::Tree;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::Work;
 
 use super::trial::Trial;
 use crate::{Hull, Space};
@@ -66,10 +67,18 @@ pub(super) struct State<'p, 't> {
     rows: &'p [u32],
     /// The group of each of them. By place among these rows and not among all, so that a block costs nothing for others.
     numbers: Vec<u32>,
+    /// Steps that are not made because it should stop are made never.
+    pub work: Work<'p>,
 }
 
 impl<'p, 't> State<'p, 't> {
-    pub fn new(space: &'p Space, conditions: &'p Conditions<'t>, rows: &'p [u32], groups: Vec<Vec<u32>>) -> Self {
+    pub fn new(
+        space: &'p Space,
+        conditions: &'p Conditions<'t>,
+        rows: &'p [u32],
+        groups: Vec<Vec<u32>>,
+        work: Work<'p>,
+    ) -> Self {
         let groups = groups.into_par_iter().map(|rows| Group::new(space, rows));
         let mut state = State {
             space,
@@ -77,6 +86,7 @@ impl<'p, 't> State<'p, 't> {
             groups: groups.collect(),
             rows,
             numbers: vec![NONE; rows.len()],
+            work,
         };
         (0..state.groups.len()).for_each(|group| state.tell_rows(group));
         state
@@ -153,6 +163,9 @@ impl<'p, 't> State<'p, 't> {
         let numbered = self.rows.iter().zip(&self.numbers);
         let rest = numbered.filter(|&(_, &number)| number == NONE).map(|(&row, _)| row);
         for row in rest.collect::<Vec<u32>>() {
+            if self.work.should_stop() {
+                return;
+            }
             let Some(home) = self.home(&self.by_loss(), row, f64::INFINITY) else {
                 return;
             };
