@@ -115,6 +115,8 @@ pub(crate) fn largest_subspace(first: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use scumble_privacy::Requirement;
+    use scumble_progress::Work;
     use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
     use super::*;
@@ -143,13 +145,20 @@ mod tests {
     fn a_sample_is_a_small_share_in_whole_parts() {
         let ages: Vec<String> = (0..100_000).map(|row| (row % 90).to_string()).collect();
         let ages = Column::from_cells("age", ValueOrder::Number, ages.iter().map(|age| Some(&age[..])));
-        let space = Space::new(
-            &Table::new(100_000, vec![ages]),
-            &[(ColumnId(0), Scale::Numbers { range: None })],
-        );
+        let people = Table::new(100_000, vec![ages]);
+        let space = Space::new(&people, &[(ColumnId(0), Scale::Numbers { range: None })]);
+        let requirement = Requirement { templates: Vec::new() };
         let rows: Vec<u32> = (0..100_000).collect();
         let drawn = |table: usize, part: usize, seed: u64| {
-            sample(&space, &rows[..table].chunks(part).collect::<Vec<_>>(), seed)
+            let problem = Problem {
+                table: &people,
+                space: &space,
+                requirement: &requirement,
+                rows_left_out_at_most: 0,
+                seed,
+                work: Work::unwatched(),
+            };
+            sample(&problem, &rows[..table].chunks(part).collect::<Vec<_>>())
         };
         assert_eq!(drawn(100, 100, 1), [&rows[..100]]);
         assert_eq!(drawn(16_000, 100, 1).len(), 5);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scumble_attack::{JoinKnown, JoinReport, SingledOut, attack_by_join};
-use scumble_store::Watch;
+use scumble_progress::{Stage, Watch};
 use scumble_table::{ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -46,7 +46,9 @@ pub fn attack_join(
     let (mut plan, loaded) = load(policy, &policy.data.source(), &taxonomies, watch)?;
     let joined = join(policy, &mut plan, &loaded.table, watch)?;
     let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or_else(no_join)?;
-    let before = attack_by_join(&loaded.table, &joined.history, &known);
+    let before = Stage::Attacking.run(watch, |work| {
+        attack_by_join(&loaded.table, &joined.history, &known, work)
+    })?;
 
     let file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     let templates = &file.plan.requirement.templates;
@@ -60,11 +62,12 @@ pub fn attack_join(
     let of_release = JoinKnown::of_templates(templates).ok_or_else(no_join)?;
     let columns = file.release.columns().iter().map(ReleasedColumn::as_read);
     let table = Table::new(file.release.rows(), columns.collect());
+    let after = Stage::Attacking.run(watch, |work| attack_by_join(&table, &file.history, &of_release, work))?;
     Ok(JoinAttack {
         releases: joined.cover.releases.into_iter().map(|release| release.name).collect(),
         known: known.of.iter().map(|&place| plan.place_name(place)).collect(),
         before,
-        after: attack_by_join(&table, &file.history, &of_release),
+        after,
         singled_out: file.singled_out(),
     })
 }

@@ -217,7 +217,7 @@ proptest! {
     fn dense_first_takes_the_cells_of_the_slow_one(rows in people(60), demands in demands()) {
         let people = People::new(&rows, demands);
         let lattice = Lattice::new(&people.space);
-        let fast = dense_first(&people.problem(), &people.conditions(), &lattice, &people.rows()).unwrap();
+        let fast = dense_first(&people.problem(), &people.conditions(), &lattice, &people.rows(), &Work::unwatched().count(1)).unwrap();
         let slow = dense_first_slowly(&people);
         prop_assert_eq!(Grouping::new(rows.len(), &fast), Grouping::new(rows.len(), &slow));
     }
@@ -229,7 +229,7 @@ proptest! {
         let conditions = people.conditions();
         let before = Mondrian { strict }.groups(&people.problem(), &conditions).unwrap();
         prop_assume!(people.keep(&before));
-        let after = improve(&people.problem(), &conditions, &people.rows(), before.clone()).unwrap();
+        let after = improve(&people.problem(), &conditions, &people.rows(), before.clone(), &Work::unwatched().count(1)).unwrap();
         prop_assert!(people.total(&after) <= people.total(&before) + 1e-9);
         prop_assert!(people.keep(&after));
         let mut all = after.concat();
@@ -251,7 +251,7 @@ proptest! {
     fn blocks_are_grouped_by_themselves(rows in people(120), k in 1u64..5) {
         let people = People::new(&rows, vec![anonymity(k)]);
         let groups = in_blocks(&people.problem(), &people.conditions(), 10).unwrap();
-        let blocks = Partition::new(&people.space, people.rows(), 10);
+        let blocks = Partition::new(&people.space, people.rows(), 10, Work::unwatched());
         for block in blocks.subspaces() {
             let inside: Vec<&Vec<u32>> = groups.iter().filter(|group| block.contains(&group[0])).collect();
             let mut all: Vec<u32> = inside.into_iter().flatten().copied().collect();

@@ -119,18 +119,8 @@ fn a_watch_hears_shares_and_may_stop_a_method_at_any_look() {
         );
         let looks = patient.looks();
         assert_eq!(gathered(method, &Trial::with_patience(looks)), Ok(found), "{name}");
-        for stop in [
-            0,
-            1,
-            2,
-            3,
-            looks / 8,
-            looks / 4,
-            looks / 2,
-            looks * 3 / 4,
-            looks - 2,
-            looks - 1,
-        ] {
+        let is_tried = |stop: &usize| *stop < 4 || looks - stop < 4 || stop.is_multiple_of(looks / 8 + 1);
+        for stop in (0..looks).filter(is_tried) {
             let stopped = gathered(method, &Trial::with_patience(stop));
             assert_eq!(stopped, Err(Failure::Interrupted), "{name} at look {stop} of {looks}");
         }

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
+use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
-use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, Watch, header, read};
+use scumble_store::{ReadError, Reading, ReleaseFormat, ReleasePart, Source, header, read};
 use scumble_table::{Column, Released, ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -71,7 +72,12 @@ pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch)
         rows,
     });
     let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
-    let (findings, faults) = recount_entities(&released, &asked, originals);
+    let (findings, faults) = Stage::Auditing.run(watch, |work| {
+        work.go_on()?;
+        let found = recount_entities(&released, &asked, originals);
+        work.go_on()?;
+        Ok::<_, Error>(found)
+    })?;
     let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
     let lookups = schema.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
     let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));

@@ -9,9 +9,10 @@ use scumble_privacy::{
     AuditedDatabase, EntityDemand, LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference,
     ReleasedDatabase, ReleasedTable, audit_entities,
 };
+use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::DatabaseCertificate;
-use scumble_store::{Aside, ReleasePart, RowOrder, Watch, WriteError, write_lookup, write_table};
+use scumble_store::{Aside, ReleasePart, RowOrder, WriteError, write_lookup, write_table};
 use scumble_table::{ColumnId, Domain, Forms, Mask, Released, SharedForms, Table};
 
 use super::attack::attack;
@@ -97,7 +98,12 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
             rows: &rows_of,
         };
         let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
-        let audited = audit_entities(released, &asked, Some(originals));
+        let audited = Stage::Auditing.run(options.watch, |work| {
+            work.go_on()?;
+            let audited = audit_entities(released, &asked, Some(originals));
+            work.go_on()?;
+            Ok::<_, Error>(audited)
+        })?;
         audited.map(|audited| (audited, rows_of)).map_err(|failed| {
             let failing = demands
                 .iter()
@@ -199,10 +205,15 @@ fn mask(
     };
     let Found { clusters, settings } = found;
     let (lost, tables) = timed(&mut timings.audit, || {
-        let release = Release::new(&database, &clusters);
-        drop(clusters);
-        (Lost::of(&release), release.tables(order, |_, _| true))
-    });
+        Stage::Masking.run(watch, |work| {
+            let release = Release::new(&database, &clusters);
+            drop(clusters);
+            work.go_on()?;
+            let masked = (Lost::of(&release), release.tables(order, |_, _| true));
+            work.go_on()?;
+            Ok::<_, Error>(masked)
+        })
+    })?;
     Ok(Masked {
         places,
         demands,

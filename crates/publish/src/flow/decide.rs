@@ -1,13 +1,13 @@
 //! What to mask and which rows to leave out: searched for, or taken from an earlier certificate.
 
 use scumble_privacy::History;
-use scumble_progress::{Stage, Watch};
+use scumble_progress::{Stage, Watch, Work};
 use scumble_refine::{
     Objective, Operation, Outcome, Population, Problem as Search, Refined, refine, rows_to_leave_out,
 };
 use scumble_report::{Certificate, Frontier, Level, TraceFile, TraceStep};
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
-use scumble_utility::classify::{Learner, Split, table_error};
+use scumble_utility::classify::{ClassificationError, Learner, Split, table_error};
 
 use super::gather::{choose_levels, gather_rows, mix_secrets};
 use super::recoding::Recoding;
@@ -115,10 +115,13 @@ fn refine_masks<'t>(
     let mut objective = policy.method.objective;
     let mut whole = by(objective, asked)?;
     if !policy.method.rivals.is_empty() {
-        let mut error = learner_error(policy, plan, table, &whole)?;
+        let error_of = |found: &Refined| {
+            Stage::Searching.run(options.watch, |work| learner_error(policy, plan, table, found, work))
+        };
+        let mut error = error_of(&whole)?;
         for &rival in policy.method.rivals {
             let other = by(rival, asked)?;
-            let of_other = learner_error(policy, plan, table, &other)?;
+            let of_other = error_of(&other)?;
             if of_other < error {
                 (objective, whole, error) = (rival, other, of_other);
             }
@@ -169,7 +172,7 @@ fn search(plan: &Plan, problem: &Search, watch: &dyn Watch) -> Result<Refined, E
 }
 
 /// How often C4.5 errs that learns from what was found: three folds of at most 30,000 rows.
-fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -> Result<f64, Error> {
+fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined, work: Work) -> Result<f64, Error> {
     let split = Split::Folds {
         folds: 3,
         seed: policy.method.seed,
@@ -187,9 +190,13 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -
     }
     let Some(class) = plan.class else { return Ok(0.0) };
     let predictors = predictors(plan, table, |name| name != plan.columns[class.0].name);
-    table_error(&release, &plan.columns[class.0].name, &predictors, &split, Learner::C45)
+    let name = &plan.columns[class.0].name;
+    table_error(&release, name, &predictors, &split, Learner::C45, work)
         .map(|error| error.rate)
-        .map_err(|error| Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")))
+        .map_err(|error| match error {
+            ClassificationError::Interrupted(_) => Error::Interrupted,
+            error => Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")),
+        })
 }
 
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use scumble_attack::AttackReport;
-use scumble_privacy::{Audited, Failed, Promises, audit};
+use scumble_privacy::{Audited, Failed, Promises, audit_while};
 use scumble_progress::{Running, Stage, Watch};
 use scumble_report::{Certificate, Frontier, Level, TraceFile};
 use scumble_store::{Aside, Loaded, ReleasePart, RowOrder, WriteError, write_columns, write_release};
@@ -194,7 +194,11 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     {
         return Err(Error::NothingReleased { rows: table.rows() });
     }
-    let is_coarser = decision.justify(policy, &plan, &table, &populations);
+    let is_coarser = Stage::Masking.run(options.watch, |work| {
+        let is_coarser = decision.justify(policy, &plan, &table, &populations);
+        work.go_on()?;
+        Ok::<_, Error>(is_coarser)
+    })?;
     let promises = Promises {
         requirement: decision.recoding.counted(&plan.requirement).into_owned(),
         loss_per_group: loss_per_group(policy, &plan, &taxonomies, Some(&table)).map_err(Error::DomainUnknown)?,
@@ -203,14 +207,19 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let rows_before = table.rows() as u64;
     let data = options.evaluate.map(|_| table.clone());
     let audited = timed(&mut timings.audit, || {
+        let masking = Running::begin(options.watch, Stage::Masking, None);
         let released = decision.recoding.release(table, decision.left_out.as_deref());
         let released = released.with_formulas_as_text(policy.release.formulas_as_text());
         let people = populations
             .iter()
             .map(|people| people.labelled(decision.recoding.masks(), &released));
         let people: Vec<_> = people.collect();
-        audit(released, promises, &people, &joined.history)
-    })
+        masking.work().go_on()?;
+        masking.done();
+        Stage::Auditing.run(options.watch, |work| {
+            audit_while(released, promises, &people, &joined.history, work)
+        })
+    })?
     .map_err(|failed| {
         let found = match (options.mask, is_coarser) {
             (Some(_), _) => FoundBy::Certificate,
@@ -228,7 +237,8 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
     let group = decision.recoding.apart().map(Apart::group);
     let mut attack = options
         .attack
-        .then(|| attack_simulated(audited.release(), &plan, group));
+        .then(|| attack_simulated(audited.release(), &plan, group, options.watch))
+        .transpose()?;
     let cover = &joined.cover;
     let certificate = certify(policy, &plan, &decision, &audited, cover, rows_left_out, rows_dropped);
     if let Some(attack) = &mut attack {
@@ -267,7 +277,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
                 release: &Table::new(audited.release().rows(), columns.collect()),
                 declared: &declared,
             };
-            let evaluation = beside.evaluate(settings, &certificate.require, attack.as_ref())?;
+            let evaluation = beside.evaluate(settings, &certificate.require, attack.as_ref(), measuring.work())?;
             measuring.done();
             Ok::<_, Error>(evaluation)
         })

@@ -8,8 +8,9 @@ use scumble_privacy::{
     ComparedTemplate, Demand, JoinDemand, Joined, Masking, Part, Per, Republication, Requirement, Secrets, THIS,
     Template,
 };
+use scumble_progress::{Stage, Watch};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{Loaded, ReadError, Reading, Source, Watch, read};
+use scumble_store::{Loaded, ReadError, Reading, Source, read};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -140,10 +141,18 @@ impl Newest<'_> {
     /// # Errors
     /// A version that cannot be read.
     pub fn compare(&self, versions: &[Version], watch: &dyn Watch) -> Result<Vec<ComparedVersion>, Error> {
-        versions
-            .iter()
-            .map(|version| self.compare_with(version, watch))
-            .collect()
+        if versions.is_empty() {
+            return Ok(Vec::new());
+        }
+        Stage::ComparingVersions.run(watch, |work| {
+            let compared = work.phase("comparing", 0.0..1.0).count(versions.len());
+            let compare = |version: &Version| {
+                let found = self.compare_with(version, watch)?;
+                compared.go_on(1)?;
+                Ok(found)
+            };
+            versions.iter().map(compare).collect()
+        })
     }
 
     fn compare_with(&self, version: &Version, watch: &dyn Watch) -> Result<ComparedVersion, Error> {

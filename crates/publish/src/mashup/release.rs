@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_privacy::{Audited, History, audit};
+use scumble_progress::{Stage, Watch};
 use scumble_report::{Certificate, Level};
-use scumble_store::{Aside, ReleasePart, Watch, write_release};
+use scumble_store::{Aside, ReleasePart, write_release};
 use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Taxonomy};
 
 use crate::agreement::Agreement;
@@ -138,7 +139,7 @@ impl Passed<'_> {
         let policy = &self.agreement.policy;
         let path = aside.path(ReleasePart::Released(policy.release.format));
         let file = ReleaseFile::read(&path, policy, taxonomies, watch)?;
-        let report = file.report(&file.recount());
+        let report = file.report(&Stage::Auditing.run(watch, |work| file.recount(work))?);
         let is_certified = report.require.len() == certificate.require.len()
             && report
                 .require
