@@ -6,7 +6,7 @@ use scumble_table::with_codes;
 use crate::bounded::Made;
 use crate::guard::Guard;
 use crate::objective::tied;
-use crate::search::State;
+use crate::state::State;
 use crate::values::{CandidateId, Refinement, Remaining, ValueId, Values};
 
 /// What a column came to.

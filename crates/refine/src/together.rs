@@ -15,7 +15,9 @@
 use scumble_progress::Work;
 use scumble_table::{Codes, Mask, collapse};
 
-use crate::search::{Problem, Proposal, State};
+use crate::objective::rank;
+use crate::problem::Problem;
+use crate::state::{Proposal, State};
 use crate::values::{Misfit, Refinement};
 
 /// The part of a row that does not show the value.
@@ -47,6 +49,16 @@ pub struct Instruction {
     pub children: u32,
     /// For each row that shows the value, in the order of rows, its part.
     pub child_of: Vec<u32>,
+}
+
+impl Proposal {
+    /// What others may be told of it, if only in a computation that shows nobody more than who bids most.
+    pub fn bid(&self) -> Bid {
+        Bid {
+            rank: rank(self.score),
+            column: self.column,
+        }
+    }
 }
 
 impl<'t> PartySearch<'t> {

@@ -32,8 +32,8 @@ use scumble_table::{Codes, Column, ColumnId, Dictionary, collapse};
 
 use scumble_progress::Work;
 
+use crate::problem::{Operation, Problem};
 use crate::projection::Rows;
-use crate::search::{Operation, Problem};
 use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
 use count::{Counter, Part};
 use counted::Counted;
