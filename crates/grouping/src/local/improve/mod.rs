@@ -18,6 +18,7 @@
 mod dissolve;
 mod moves;
 mod raise;
+mod rest;
 mod split;
 mod state;
 mod trial;

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use scumble_level::Conditions;
 use scumble_progress::Work;
 
-use super::trial::Trial;
 use crate::{Hull, Space};
 
 /// Rows, and what they have in common.
@@ -56,7 +55,7 @@ pub(super) struct Home {
 }
 
 /// The number of no group.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 pub(super) struct State<'p, 't> {
     pub space: &'p Space,
@@ -64,9 +63,9 @@ pub(super) struct State<'p, 't> {
     /// Those without rows are gone.
     pub groups: Vec<Group>,
     /// All rows, ascending.
-    rows: &'p [u32],
+    pub rows: &'p [u32],
     /// The group of each of them. By place among these rows and not among all, so that a block costs nothing for others.
-    numbers: Vec<u32>,
+    pub numbers: Vec<u32>,
     /// Steps that are not made because it should stop are made never.
     pub work: Work<'p>,
 }
@@ -156,24 +155,6 @@ impl<'p, 't> State<'p, 't> {
             }
         }
         (best.group != NONE).then_some(best)
-    }
-
-    /// Rows in no group join the one where they cost least, if it may have them.
-    pub fn take_in_rest(&mut self) {
-        let numbered = self.rows.iter().zip(&self.numbers);
-        let rest = numbered.filter(|&(_, &number)| number == NONE).map(|(&row, _)| row);
-        for row in rest.collect::<Vec<u32>>() {
-            if self.work.should_stop() {
-                return;
-            }
-            let Some(home) = self.home(&self.by_loss(), row, f64::INFINITY) else {
-                return;
-            };
-            let mut trial = Trial::new(self);
-            trial.put(home.group, row);
-            let changes = trial.if_allowed();
-            self.accept(changes);
-        }
     }
 
     /// Makes what a trial found good come true.
