@@ -19,10 +19,19 @@ use rayon::prelude::*;
 
 use scumble_progress::{Interrupted, Work};
 
-use crate::cluster::Settings;
 use crate::cost::{Cost, Unit};
 use crate::likeness::Likeness;
+use crate::settings::Settings;
 use crate::sketch::Horizon;
+
+/// The part of the work that is to gather persons, the first time, and again with an eye on what must not be known of them.
+pub(crate) fn gathering(work: Work<'_>, minds_secrets: bool) -> Work<'_> {
+    if minds_secrets {
+        work.phase("gathering persons with their secrets", 0.6..0.9)
+    } else {
+        work.phase("gathering persons", 0.0..0.6)
+    }
+}
 
 /// What became of some persons.
 pub(crate) struct Gathered<S> {

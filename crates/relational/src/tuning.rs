@@ -30,8 +30,9 @@ use rayon::prelude::*;
 use crate::Database;
 use scumble_progress::{Interrupted, Work};
 
-use crate::cluster::{BLOCK, Clustering, Method, SettingError, Settings};
+use crate::cluster::Clustering;
 use crate::cost::Threshold;
+use crate::settings::{BLOCK, Method, SettingError, Settings};
 use crate::tree::Tree;
 
 /// Settings that are given, and a seed to find the others.

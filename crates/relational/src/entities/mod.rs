@@ -29,9 +29,7 @@
 mod exchange;
 mod group;
 mod growth;
-mod kinds;
 mod neighbours;
-mod pairing;
 mod regrowth;
 
 use rayon::prelude::*;
@@ -39,14 +37,15 @@ use rayon::prelude::*;
 use crate::Database;
 use scumble_progress::{Interrupted, Work};
 
-use crate::cluster::{Cluster, Clusters, SettingError, gathering};
+use crate::clusters::{Cluster, Clusters};
+use crate::gather::gathering;
+use crate::pairing::{Kinds, Ruler};
 use crate::secrets::{self, Bounds, SecretBound};
+use crate::settings::SettingError;
 use crate::tree::Tree;
 
 use group::{Group, Persons};
-use kinds::Kinds;
 use neighbours::Neighbours;
-pub(crate) use pairing::{Pairing, Ruler};
 
 /// How persons are gathered: settings that have been checked.
 #[derive(Clone, Debug)]
@@ -100,7 +99,7 @@ impl Entities {
         let looking = work.phase("looking for neighbours", 0.0..LOOKING);
         let near = Neighbours::new(&persons, NEIGHBOURS.max(2 * self.k), self.seed, looking)?;
         let gather = |bounds: Option<&Bounds>| {
-            let searching = gathering(work.part(LOOKING..1.0), bounds);
+            let searching = gathering(work.part(LOOKING..1.0), bounds.is_some());
             let groups = self.search(&persons, &near, bounds, searching)?;
             let clusters: Vec<Cluster> = groups.par_iter().map(|group| persons.cluster(group)).collect();
             Ok(Clusters::new(clusters, Vec::new()))

@@ -26,8 +26,8 @@ use scumble_table::{Column, ColumnId};
 
 use scumble_progress::Interrupted;
 
-use crate::cluster::{Cluster, Clusters};
-use crate::entities::Ruler;
+use crate::clusters::{Cluster, Clusters};
+use crate::pairing::Ruler;
 use crate::{Database, TableId};
 
 use groups::Groups;

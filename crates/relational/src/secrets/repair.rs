@@ -15,9 +15,9 @@
 use crate::axis::{Axis, Cell};
 use scumble_progress::Interrupted;
 
-use crate::cluster::{Cluster, Clusters};
+use crate::clusters::{Cluster, Clusters};
 use crate::database::Layer;
-use crate::entities::{Pairing, Ruler};
+use crate::pairing::{Pairing, Ruler};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
