@@ -238,10 +238,12 @@ impl Search<'_, '_> {
             let mut cells: Vec<Cell> = Vec::new();
             for batch in choices.chunks(BATCH) {
                 self.check()?;
-                let found = batch.par_iter().map(|&number| self.cells_in(number, now, &gone));
+                let alive = batch.par_iter().filter(|_| !self.work.should_stop());
+                let found = alive.map(|&number| self.cells_in(number, now, &gone));
                 cells.extend(found.collect::<Vec<_>>().into_iter().flatten());
             }
             cells.sort_by_key(|cell| cell.loss);
+            self.check()?;
             for mut cell in cells {
                 cell.kinds.retain(|&kind| !gone[kind as usize]);
                 let rows = cell.kinds.iter().flat_map(|&kind| &self.kinds.rows[kind as usize]);
@@ -274,8 +276,10 @@ impl Search<'_, '_> {
                 self.check()?;
                 let found = batch
                     .par_iter()
+                    .filter(|_| !self.work.should_stop())
                     .map_init(HashMap::new, |counts, &number| self.hot_of(number, counts));
                 let found: Vec<Hot> = found.collect();
+                self.check()?;
                 for (&number, found) in batch.iter().zip(found) {
                     hot[number] = found;
                     hopeless[number] = found == Hot::default();
