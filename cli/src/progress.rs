@@ -216,7 +216,7 @@ mod tests {
     fn a_line_says_how_far_reading_is_and_how_long_it_may_take() {
         let begun = begun(Stage::Reading, Some(Amount::Bytes(4096)));
         let by = Amount::Bytes(1024);
-        assert_eq!(standing(&[begun.clone()], 5), "reading");
+        assert_eq!(standing(std::slice::from_ref(&begun), 5), "reading");
         let line = standing(&[begun, Event::Advanced { by }], 5);
         assert_eq!(line, "reading: 1.00 KiB of 4.00 KiB; 15 seconds left");
     }

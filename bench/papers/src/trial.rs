@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use scumble_progress::Work;
 use scumble_publish::{Error, Evaluate, Options, Policy, Queries, Questions, ReleaseFolder, Unwatched, publish};
 use scumble_table::Table;
 use scumble_utility::classify::{
@@ -185,13 +186,16 @@ impl Trial<'_> {
             })
         };
         let predictors: Vec<Predictor> = self.public.columns.iter().filter_map(predictor).collect();
-        Ok(classification(&Comparison {
-            data: &self.public.table,
-            release,
-            class: "class",
-            predictors: &predictors,
-            split: &Split::Rows(self.public.training),
-            learner: self.learner,
-        })?)
+        Ok(classification(
+            &Comparison {
+                data: &self.public.table,
+                release,
+                class: "class",
+                predictors: &predictors,
+                split: &Split::Rows(self.public.training),
+                learner: self.learner,
+            },
+            Work::unwatched(),
+        )?)
     }
 }

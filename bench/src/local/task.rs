@@ -221,7 +221,7 @@ impl<'t> Work<'t> {
                 0
             },
             seed: 1,
-            go_on: &|| true,
+            work: scumble_progress::Work::unwatched(),
         };
         let grouping = gather(method, &problem).map_err(|_| "what is asked cannot be met")?;
         let seconds = start.elapsed().as_secs_f64();
@@ -305,7 +305,7 @@ impl<'t> Work<'t> {
             populations: &[],
             rows_left_out_at_most: 0,
             objective: FullDomainObjective::Loss,
-            go_on: &|| true,
+            work: scumble_progress::Work::unwatched(),
         });
         let found = found.map_err(|_| "what is asked cannot be met")?;
         Ok(Gathered {

@@ -1,5 +1,6 @@
 //! [`attack`]: linkage, inference and risks of one release in one go.
 
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -51,29 +52,49 @@ pub struct KnownReport {
     pub population: Option<PopulationRisks>,
 }
 
+/// The share of an attack that is to find out who may be whose.
+const LINKING: f64 = 0.6;
+
 /// Attacks a release.
-pub fn attack(attack: &Attack) -> AttackReport {
-    AttackReport {
-        risks: risks_of_table(attack.released, &attack.quasi),
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn attack(attack: &Attack, work: Work) -> Result<AttackReport, Interrupted> {
+    let risks = risks_of_table(attack.released, &attack.quasi);
+    let known = attack.known.as_ref();
+    let known = known.map(|known| known.attack(attack.released, work)).transpose()?;
+    work.go_on()?;
+    Ok(AttackReport {
+        risks,
         singled_out: None,
-        known: attack.known.as_ref().map(|known| known.attack(attack.released)),
-    }
+        known,
+    })
 }
 
 impl Known<'_> {
-    fn attack(&self, released: &Table) -> KnownReport {
-        let links = Links::new(self.table, released, &self.shared, self.recoding);
+    fn attack(&self, released: &Table, work: Work) -> Result<KnownReport, Interrupted> {
+        let looking = work.phase("linking people", 0.0..LINKING);
+        let links = Links::new(self.table, released, &self.shared, self.recoding, looking);
+        work.go_on()?;
         let names = self.shared.iter().map(|on| released.column(on.released).name.clone());
         let shared: Vec<String> = names.collect();
-        let infer = |secret| inference(&links, released, self, secret);
-        KnownReport {
+        let linkage = linkage(&links, &shared, self.k);
+        work.go_on()?;
+        let inferred = work.phase("inferring secrets", LINKING..1.0).count(self.secrets.len());
+        let infer = |secret| {
+            let inference = inference(&links, released, self, secret);
+            inferred.go_on(1)?;
+            Ok(inference)
+        };
+        Ok(KnownReport {
             overlapping: self.overlapping(released),
-            linkage: linkage(&links, &shared, self.k),
-            inference: self.secrets.iter().map(infer).collect(),
+            linkage,
+            inference: self.secrets.iter().map(infer).collect::<Result<_, _>>()?,
             population: self.is_population.then(|| population_risks(shared.clone(), &links)),
             shared,
-        }
+        })
     }
+
     /// The columns that belie a global recoding.
     fn overlapping(&self, released: &Table) -> Vec<String> {
         let on = match self.recoding {

@@ -79,7 +79,7 @@ pub(crate) fn inference(links: &Links, released: &Table, known: &Known, secret: 
 
 /// The guesses for all kinds of people.
 struct Guesses<'l> {
-    links: &'l Links,
+    links: &'l Links<'l>,
     of_kind: Vec<Guess>,
 }
 

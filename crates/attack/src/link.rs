@@ -16,6 +16,7 @@
 //! the two sides.
 
 use rayon::prelude::*;
+use scumble_progress::Work;
 use scumble_table::{
     Codes, ColumnId, Dictionary, FormsOf, Label, Meaning, SUPPRESSED, Table, collapse, cover, cover_all, with_codes,
 };
@@ -23,10 +24,12 @@ use scumble_table::{
 use crate::{Recoding, SharedColumn};
 
 /// The kinds of people and the kinds of released rows, and which match.
-pub(crate) struct Links {
+pub(crate) struct Links<'w> {
     people: Side,
     rows: Side,
     join: Join,
+    /// Once it should stop, nobody is found any more.
+    work: Work<'w>,
 }
 
 /// The rows of one table that differ, with how many there are of each.
@@ -54,16 +57,22 @@ struct LocalColumn {
     shown_by: Vec<Vec<u32>>,
 }
 
-impl Links {
+impl<'w> Links<'w> {
     /// Links the people of `known` to the rows of `released`.
-    pub(crate) fn new(known: &Table, released: &Table, shared: &[SharedColumn], recoding: Recoding) -> Self {
+    pub(crate) fn new(
+        known: &Table,
+        released: &Table,
+        shared: &[SharedColumn],
+        recoding: Recoding,
+        work: Work<'w>,
+    ) -> Self {
         let shown: Vec<&Codes> = shared.iter().map(|on| released.column(on.released).codes()).collect();
         let rows = Side::collapse(released.rows(), &shown, None);
         match recoding {
             Recoding::Global => {
                 let labels: Vec<Codes> = shared.iter().map(|on| on.labels_of_people(known, released)).collect();
                 let people = Side::collapse(known.rows(), &labels.iter().collect::<Vec<_>>(), None);
-                Links::global(people, rows)
+                Links::global(people, rows, work)
             }
             Recoding::Local => {
                 let values: Vec<&Codes> = shared.iter().map(|on| known.column(on.known).codes()).collect();
@@ -72,40 +81,48 @@ impl Links {
                     let (values, labels) = on.dictionaries(known, released);
                     cover_all(values, labels, on.forms)
                 });
-                Links::local(people, rows, labels.collect())
+                Links::local(people, rows, labels.collect(), work)
             }
         }
     }
 
     /// The same people and rows, linked on some of the columns only.
-    pub(crate) fn on(&self, columns: &[usize]) -> Links {
+    pub(crate) fn on(&self, columns: &[usize]) -> Links<'w> {
+        let work = self.work.silent();
         let (people, rows) = (self.people.on(columns), self.rows.on(columns));
         match &self.join {
-            Join::Global { .. } => Links::global(people, rows),
+            Join::Global { .. } => Links::global(people, rows, work),
             Join::Local { columns: all } => {
                 let labels = columns.iter().map(|&column| all[column].labels.clone());
-                Links::local(people, rows, labels.collect())
+                Links::local(people, rows, labels.collect(), work)
             }
         }
     }
 
-    fn global(people: Side, rows: Side) -> Self {
+    fn global(people: Side, rows: Side, work: Work<'w>) -> Self {
         let row = lookup(&people, &rows);
         Links {
             people,
             rows,
             join: Join::Global { row },
+            work,
         }
     }
 
-    fn local(people: Side, rows: Side, labels: Vec<Vec<Vec<u32>>>) -> Self {
+    fn local(people: Side, rows: Side, labels: Vec<Vec<Vec<u32>>>, work: Work<'w>) -> Self {
         let columns = labels.into_iter().zip(&rows.codes);
         let columns = columns.map(|(labels, shown)| LocalColumn::new(labels, shown)).collect();
         Links {
             people,
             rows,
             join: Join::Local { columns },
+            work,
         }
+    }
+
+    /// Whether to stop.
+    pub(crate) fn should_stop(&self) -> bool {
+        self.work.should_stop()
     }
 
     /// How many people there are of each kind.
@@ -131,9 +148,13 @@ impl Links {
     /// For each kind of person, what `measure` makes of the released kinds that match.
     pub(crate) fn measure<T: Send>(&self, measure: impl Fn(&[u32]) -> T + Sync) -> Vec<T> {
         let kinds = 0..self.people().len();
+        let done = self.work.count(kinds.len());
         let of_kind = |found: &mut Vec<u32>, kind: usize| {
             found.clear();
-            self.find(kind, found);
+            if !self.work.should_stop() {
+                self.find(kind, found);
+            }
+            done.add(1);
             measure(found)
         };
         kinds.into_par_iter().map_init(Vec::new, of_kind).collect()
@@ -149,6 +170,9 @@ impl Links {
         let mut people = vec![0; self.rows().len()];
         let mut found = Vec::new();
         for (kind, weight) in self.people().iter().enumerate() {
+            if self.work.should_stop() {
+                break;
+            }
             found.clear();
             self.find(kind, &mut found);
             found.iter().for_each(|&row| people[row as usize] += weight);

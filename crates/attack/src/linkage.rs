@@ -112,7 +112,8 @@ fn fewer_columns(links: &Links, names: &[String], k: u64) -> Vec<Narrowing> {
             people: people.sum(),
         }
     };
-    let mut found: Vec<Narrowing> = sets.par_iter().map(narrowed).collect();
+    let looked_at = sets.par_iter().filter(|_| !links.should_stop());
+    let mut found: Vec<Narrowing> = looked_at.map(narrowed).collect();
     found.retain(|set| set.people > 0);
     // Stable: of sets that narrow as many people, the one with fewer columns and then the earlier one comes first.
     found.sort_by_key(|set| std::cmp::Reverse(set.people));

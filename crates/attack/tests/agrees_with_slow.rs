@@ -5,6 +5,7 @@ mod jobs;
 use proptest::prelude::*;
 use proptest::sample::select;
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack};
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Forms, Label, Table, Taxonomy, ValueOrder};
 
 use jobs::jobs;
@@ -54,23 +55,27 @@ fn fast(known: &[Row], released: &[Row], columns: usize, recoding: Recoding, k: 
         released: ColumnId(column),
         forms: Forms::any(taxonomy(column, &jobs)),
     };
-    attack(&Attack {
-        released: &released,
-        quasi: (0..columns).map(ColumnId).collect(),
-        known: Some(Known {
-            table: &known,
-            shared: (0..columns).map(shared).collect(),
-            secrets: vec![Secret {
-                released: ColumnId(3),
-                known: Some(ColumnId(3)),
-                forms: Forms::any(None),
-            }],
-            recoding,
-            is_population: true,
-            k,
-            threshold: 0.5,
-        }),
-    })
+    attack(
+        &Attack {
+            released: &released,
+            quasi: (0..columns).map(ColumnId).collect(),
+            known: Some(Known {
+                table: &known,
+                shared: (0..columns).map(shared).collect(),
+                secrets: vec![Secret {
+                    released: ColumnId(3),
+                    known: Some(ColumnId(3)),
+                    forms: Forms::any(None),
+                }],
+                recoding,
+                is_population: true,
+                k,
+                threshold: 0.5,
+            }),
+        },
+        Work::unwatched(),
+    )
+    .unwrap()
 }
 
 /// The definitions, row by row.

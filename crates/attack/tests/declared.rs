@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use scumble_attack::{Attack, Known, KnownReport, Recoding, SharedColumn, attack};
+use scumble_progress::Work;
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Domain, Forms, FormsOf, Table, Taxonomy, ValueOrder, Written};
 
@@ -96,19 +97,23 @@ fn attacked(kinds: [Kind; 2], known: &[Row], released: &[Row], recoding: Recodin
         released: ColumnId(column),
         forms: forms(kinds[column], &tree),
     };
-    let report = attack(&Attack {
-        released: &released,
-        quasi: vec![ColumnId(0), ColumnId(1)],
-        known: Some(Known {
-            table: &known,
-            shared: (0..2).map(shared).collect(),
-            secrets: Vec::new(),
-            recoding,
-            is_population: false,
-            k: 3,
-            threshold: 0.5,
-        }),
-    });
+    let report = attack(
+        &Attack {
+            released: &released,
+            quasi: vec![ColumnId(0), ColumnId(1)],
+            known: Some(Known {
+                table: &known,
+                shared: (0..2).map(shared).collect(),
+                secrets: Vec::new(),
+                recoding,
+                is_population: false,
+                k: 3,
+                threshold: 0.5,
+            }),
+        },
+        Work::unwatched(),
+    )
+    .unwrap();
     report.known.unwrap()
 }
 

@@ -1,11 +1,10 @@
 //! Rows of one person known in one of several tables: the paper's students, and random databases against every person
 //! tried with every way of laying known rows on theirs.
 
-use std::cell::Cell;
-
 use proptest::prelude::*;
 use scumble_attack::{EntityAttack, EntityAttackSettings, EntityKnown, attack_entities};
 use scumble_privacy::{OriginalColumn, OriginalTable, ParentKey, ReleasedDatabase, ReleasedTable};
+use scumble_progress::{Interrupted, Stage, Trial, Work};
 use scumble_table::{Column, ColumnId, Forms, Label, Mask, Released, Table, Taxonomy, ValueOrder};
 
 /// A table: its first column is the key, the second the key of what it hangs off, the others are quasi.
@@ -60,7 +59,13 @@ fn attack(shown: &[Plain], known: &[Plain], tree: &Taxonomy, settings: EntityAtt
             })
             .collect(),
     });
-    attack_entities(&released(shown), &originals.collect::<Vec<_>>(), settings, &|| true).unwrap()
+    attack_entities(
+        &released(shown),
+        &originals.collect::<Vec<_>>(),
+        settings,
+        Work::unwatched(),
+    )
+    .unwrap()
 }
 
 const ALL: EntityAttackSettings = EntityAttackSettings {
@@ -298,11 +303,15 @@ fn nothing_comes_of_it_when_stopped() {
             columns: vec![None; table.columns().len()],
         })
         .collect();
-    let asked = Cell::new(0);
-    let go_on = || {
-        asked.set(asked.get() + 1);
-        asked.get() < 2
+    let attacked = |watch: &Trial| {
+        Stage::Attacking.run(watch, |work| {
+            attack_entities(&released(&shown), &originals, EntityAttackSettings::default(), work)
+        })
     };
-    let found = attack_entities(&released(&shown), &originals, EntityAttackSettings::default(), &go_on);
-    assert_eq!((found, asked.get()), (None, 2));
+    let patient = Trial::patient();
+    assert!(attacked(&patient).is_ok());
+    assert_eq!(patient.fault(), None);
+    for looks in 0..patient.looks() {
+        assert_eq!(attacked(&Trial::with_patience(looks)), Err(Interrupted), "look {looks}");
+    }
 }

@@ -12,6 +12,7 @@ use scumble_privacy::{
     Condition, Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Rule,
     SecretValues, THIS, Template,
 };
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Forms, Label, SharedForms, Table, Taxonomy, ValueOrder};
 use serde_json::json;
 
@@ -80,7 +81,7 @@ fn patients(jobs: [&'static str; 5]) -> JoinReport {
             values: SecretValues::Every,
         }],
     };
-    attack_by_join(&table(&this, 2), &history, &known)
+    attack_by_join(&table(&this, 2), &history, &known, Work::unwatched()).unwrap()
 }
 
 fn below(exposure: &Exposure) -> Vec<u64> {
@@ -139,7 +140,9 @@ fn many_records_match_many_records() {
     };
     let mut history = history(&[vec![]], 1, vec![agree(place(THIS, 0), place(1, 0))]);
     history.earlier[0].table = table(&ages(500));
-    let joined = attack_by_join(&table(&ages(0)), &history, &JoinKnown::default()).joined;
+    let joined = attack_by_join(&table(&ages(0)), &history, &JoinKnown::default(), Work::unwatched())
+        .unwrap()
+        .joined;
     assert_eq!((joined.records, joined.groups, joined.smallest), (300, 1, 300));
 }
 
@@ -346,7 +349,7 @@ proptest! {
         let secrets: Vec<JoinSecrets> = (0..releases.len()).flat_map(secrets).collect();
         let known = JoinKnown { of: of.clone(), secrets: secrets.clone() };
         let history = history(&releases[1..], COLUMNS, rules.clone());
-        let report = attack_by_join(&table(&releases[THIS], COLUMNS), &history, &known);
+        let report = attack_by_join(&table(&releases[THIS], COLUMNS), &history, &known, Work::unwatched()).unwrap();
 
         prop_assert_eq!(report.records as usize, releases[THIS].len());
         let of_this = of.iter().copied().filter(|place| place.release == THIS).collect();

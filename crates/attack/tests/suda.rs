@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use scumble_attack::{MSU_AT_MOST, Quantile, Suda, suda, suda_cost};
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 /// A table of rows of small numbers; 0 is a missing value.
@@ -19,7 +20,7 @@ fn table(columns: usize, rows: &[Vec<u8>]) -> Table {
 
 fn found(columns: usize, rows: &[Vec<u8>], at_most: usize) -> Suda {
     let all: Vec<ColumnId> = (0..columns).map(ColumnId).collect();
-    suda(&table(columns, rows), &all, at_most, None)
+    suda(&table(columns, rows), &all, at_most, None, Work::unwatched()).unwrap()
 }
 
 fn smallest(suda: &Suda) -> Vec<(usize, u64)> {
@@ -46,7 +47,12 @@ fn the_page_is_right_and_so_is_sdc_micro() {
 #[test]
 fn pairs_lower_the_chance_of_a_correct_match() {
     let columns: Vec<ColumnId> = (0..3).map(ColumnId).collect();
-    let dis = |rows: &[Vec<u8>]| suda(&table(3, rows), &columns, 3, Some(0.01)).dis.unwrap();
+    let dis = |rows: &[Vec<u8>]| {
+        suda(&table(3, rows), &columns, 3, Some(0.01), Work::unwatched())
+            .unwrap()
+            .dis
+            .unwrap()
+    };
     let mut rows = vec![vec![2, 7, 7], vec![1, 3, 6], vec![1, 7, 7]];
     let highest = |quantiles: &[Quantile]| quantiles.last().unwrap().score;
     let alone = dis(&rows);
@@ -70,7 +76,9 @@ fn a_sampling_fraction_is_above_0_and_at_most_1() {
         (1.5, false),
         (1.0, true),
     ] {
-        let dis = suda(&rows, &[ColumnId(0)], 1, Some(fraction)).dis;
+        let dis = suda(&rows, &[ColumnId(0)], 1, Some(fraction), Work::unwatched())
+            .unwrap()
+            .dis;
         assert_eq!(dis.is_some(), is_one, "{fraction}");
     }
 }

@@ -3,6 +3,7 @@
 mod jobs;
 
 use scumble_attack::{Attack, AttackReport, Known, Recoding, Secret, SharedColumn, attack, risks};
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Domain, Forms, Mask, Released, Table, ValueOrder};
 
 use jobs::jobs;
@@ -44,23 +45,27 @@ fn attacked(is_population: bool) -> AttackReport {
         released: released.find(name).unwrap(),
         forms: Forms::any(taxonomy),
     };
-    attack(&Attack {
-        released: &released,
-        quasi: vec![ColumnId(0), ColumnId(1)],
-        known: Some(Known {
-            table: &known,
-            shared: vec![shared("job", Some(&jobs)), shared("age", None)],
-            secrets: vec![Secret {
-                released: ColumnId(2),
-                known: known.find("disease"),
-                forms: Forms::exact(Domain::Words),
-            }],
-            recoding: Recoding::Global,
-            is_population,
-            k: 3,
-            threshold: 0.5,
-        }),
-    })
+    attack(
+        &Attack {
+            released: &released,
+            quasi: vec![ColumnId(0), ColumnId(1)],
+            known: Some(Known {
+                table: &known,
+                shared: vec![shared("job", Some(&jobs)), shared("age", None)],
+                secrets: vec![Secret {
+                    released: ColumnId(2),
+                    known: known.find("disease"),
+                    forms: Forms::exact(Domain::Words),
+                }],
+                recoding: Recoding::Global,
+                is_population,
+                k: 3,
+                threshold: 0.5,
+            }),
+        },
+        Work::unwatched(),
+    )
+    .unwrap()
 }
 
 #[test]

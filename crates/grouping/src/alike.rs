@@ -43,9 +43,7 @@ pub fn settle_alike(
     let mut groups = grouping.rows();
     // Every round ends with fewer groups than it began with, so there is a last one.
     while let Some(broken) = broken_together(&groups, &conditions, show) {
-        if !(problem.go_on)() {
-            return Err(Failure::Interrupted);
-        }
+        problem.work.go_on()?;
         let (mut joined, mut others) = (Vec::new(), Vec::new());
         for (place, group) in groups.into_iter().enumerate() {
             if broken.contains(&place) {
@@ -55,6 +53,7 @@ pub fn settle_alike(
             }
         }
         while !conditions.are_met_by(&joined) {
+            problem.work.go_on()?;
             let Some(nearest) = nearest(problem, &joined, &others) else {
                 return Err(Failure::CannotBeMet(conditions.levels([&joined[..]])));
             };

@@ -32,6 +32,7 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use scumble_level::Conditions;
 use scumble_privacy::{Decimal, Demand, Diversity, Requirement, SecretValues, Template};
+use scumble_progress::Work;
 use scumble_table::{Codes, ColumnId};
 
 use crate::{Failure, Method, Problem};
@@ -103,13 +104,14 @@ fn fewest_that_share(at_most: f64) -> usize {
 
 impl Method for Anatomy {
     fn groups(&self, problem: &Problem, conditions: &Conditions) -> Result<Vec<Vec<u32>>, Failure> {
+        let work = problem.work.phase("dealing rows", 0.0..1.0);
         let column = problem.table.column(self.sensitive);
         let buckets = buckets(column.codes(), column.dictionary().len(), problem.seed);
         let in_steps = in_steps(buckets.clone(), column.codes(), self.diversity.max(1));
         if let Some(groups) = in_steps.filter(|groups| all_keep(groups, conditions)) {
             return Ok(groups);
         }
-        deal_to_most(&buckets.concat(), conditions, problem.go_on)
+        deal_to_most(&buckets.concat(), conditions, work)
     }
 }
 
@@ -164,22 +166,19 @@ fn in_steps(mut buckets: Vec<Vec<u32>>, codes: &Codes, diversity: usize) -> Opti
 ///
 /// A group then has of each value its part of the whole, up to one row. So if a value has no more rows than there are
 /// groups, no group has it twice; and if groups are dealt together, they are still closer to the whole.
-fn deal_to_most(
-    sorted: &[u32],
-    conditions: &Conditions,
-    go_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<Vec<u32>>, Failure> {
+fn deal_to_most(sorted: &[u32], conditions: &Conditions, work: Work) -> Result<Vec<Vec<u32>>, Failure> {
     if sorted.is_empty() {
         return Ok(Vec::new());
     }
-    let keep = |groups: usize| match go_on() {
-        true => Ok((0..groups)
-            .into_par_iter()
-            .all(|group| conditions.are_met_by(&dealt(sorted, groups, group)))),
-        false => Err(Failure::Interrupted),
-    };
+    let keeps = |groups: usize, group: usize| conditions.are_met_by(&dealt(sorted, groups, group));
     let mut kept = (sorted.len() / conditions.fewest_rows()).max(1);
     let mut broken = kept + 1;
+    // It halves until one number keeps them, and then what is between that and the last.
+    let tries = work.count(2 * (kept.ilog2() as usize + 1));
+    let keep = |groups: usize| {
+        tries.go_on(1)?;
+        Ok::<bool, Failure>((0..groups).into_par_iter().all(|group| keeps(groups, group)))
+    };
     // One group is all that can be done, kept or not.
     while kept > 1 && !keep(kept)? {
         broken = kept;

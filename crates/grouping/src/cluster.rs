@@ -19,6 +19,7 @@
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::{Counter, Work};
 
 use crate::cost::{above, rank};
 use crate::partition::{Part, Partition};
@@ -65,17 +66,18 @@ pub(crate) struct Grown<C> {
     pub kept: Option<C>,
 }
 
-/// Grows clusters around the first free row, over and over, while there are rows for one. `grow` gets the place of the seed
+/// Grows clusters around the first free row, over and over, while there are rows for one, or until it should stop. `grow` gets the place of the seed
 /// and those of the other free rows.
 pub(crate) fn grow_all<C>(
     rows: &[u32],
     fewest: usize,
+    work: Work,
     mut grow: impl FnMut(usize, &[usize]) -> Grown<C>,
 ) -> Clustered<C> {
     let (mut kept, mut left_over) = (Vec::new(), Vec::new());
     let mut free: Vec<usize> = (0..rows.len()).collect();
     let mut is_free = vec![true; rows.len()];
-    while free.len() >= fewest {
+    while free.len() >= fewest && !work.should_stop() {
         let seed = free.remove(0);
         let grown = grow(seed, &free);
         grown.places.iter().for_each(|&place| is_free[place] = false);
@@ -144,6 +146,9 @@ const CLUSTERS_NEARBY: usize = 32;
 /// where nearly all are poor, no cluster takes another poor row in. So many rows must not each look at all clusters.
 const CLUSTERS_LOOKED_AT: usize = 128;
 
+/// How many rows look for a home between two looks whether to go on.
+const ROWS_BETWEEN_LOOKS: usize = 256;
+
 /// The fewest rows of a part in which rows look for a home.
 pub(crate) fn rows_nearby(conditions: &Conditions) -> usize {
     conditions.fewest_rows().saturating_mul(CLUSTERS_NEARBY)
@@ -161,6 +166,7 @@ pub(crate) fn cluster<C: Clustering>(
         clustering,
         partition,
         problem,
+        done: problem.work.count(partition.rows(partition.root()).len()),
         rows_nearby,
     };
     let Settled { mut clusters, homeless } = settling.settle(partition.root())?;
@@ -168,6 +174,7 @@ pub(crate) fn cluster<C: Clustering>(
         .par_chunks(rows_nearby)
         .map(|rows| clustering.cluster_all(rows));
     let among_themselves: Vec<Clustered<C::Cluster>> = among_themselves.collect();
+    problem.work.go_on()?;
     clusters.extend(among_themselves.into_iter().flat_map(|clustered| clustered.kept));
     Ok(clusters)
 }
@@ -177,6 +184,8 @@ struct Settling<'c, C> {
     clustering: &'c C,
     partition: &'c Partition,
     problem: &'c Problem<'c>,
+    /// Rows whose subspace has its clusters.
+    done: Counter<'c>,
     rows_nearby: usize,
 }
 
@@ -203,10 +212,11 @@ impl<C: Clustering> Settling<'_, C> {
         if settled.clusters.is_empty() {
             settled = self.smallest(part).unwrap_or(settled);
         }
-        if !(self.problem.go_on)() {
-            return Err(Failure::Interrupted);
-        }
-        for row in std::mem::take(&mut settled.homeless) {
+        self.problem.work.go_on()?;
+        for (turn, row) in std::mem::take(&mut settled.homeless).into_iter().enumerate() {
+            if turn % ROWS_BETWEEN_LOOKS == 0 {
+                self.problem.work.go_on()?;
+            }
             match self.home(&settled.clusters, row) {
                 Some(home) => self.clustering.join(&mut settled.clusters[home], row),
                 None => settled.homeless.push(row),
@@ -219,12 +229,11 @@ impl<C: Clustering> Settling<'_, C> {
     fn cluster(&self, part: &Part) -> Result<Settled<C::Cluster>, Failure> {
         let (mut clusters, mut homeless) = (Vec::new(), Vec::new());
         for subspace in part.subspaces() {
-            if !(self.problem.go_on)() {
-                return Err(Failure::Interrupted);
-            }
+            self.problem.work.go_on()?;
             let mut rows = self.partition.rows(subspace).to_vec();
             generator(self.problem.seed, subspace.start() as u64).shuffle(&mut rows);
             let clustered = self.clustering.cluster_all(&rows);
+            self.done.add(rows.len());
             clusters.extend(clustered.kept);
             homeless.extend(clustered.left_over);
         }

@@ -35,6 +35,7 @@ use std::collections::binary_heap::PeekMut;
 use fastrand::Rng;
 use rayon::prelude::*;
 use scumble_level::{Conditions, Contributions};
+use scumble_progress::Work;
 use scumble_table::ColumnId;
 
 use crate::{Failure, Method, Problem, Space};
@@ -89,11 +90,11 @@ fn groups<O: Objective>(objective: &O, problem: &Problem, conditions: &Condition
     pool.price(&objective.start(by_lot));
     let mut members: Vec<Member<O>> = Vec::new();
     let mut left_over = Vec::new();
+    let growing = problem.work.phase("growing groups", 0.0..GROWING);
     while pool.rows >= conditions.fewest_rows() && pool.rows > 0 {
-        if !(problem.go_on)() {
-            return Err(Failure::Interrupted);
-        }
-        let group = pool.grow(conditions);
+        growing.go_on()?;
+        let group = pool.grow(conditions, growing);
+        growing.done(n - pool.rows, n);
         if conditions.are_met_by(&group.rows) {
             members.push(group);
         } else {
@@ -102,14 +103,19 @@ fn groups<O: Objective>(objective: &O, problem: &Problem, conditions: &Condition
     }
     left_over.extend(pool.rows_left());
     left_over.sort_unstable();
+    let placing = problem
+        .work
+        .phase("placing rows left over", GROWING..1.0)
+        .count(left_over.len());
     for row in left_over {
-        if !(problem.go_on)() {
-            return Err(Failure::Interrupted);
-        }
+        placing.go_on(1)?;
         join(objective, conditions, &mut members, row);
     }
     Ok(members.into_iter().map(|member| member.rows).collect())
 }
+
+/// The share of the work that growing groups takes.
+const GROWING: f64 = 0.9;
 
 /// A group that grows.
 struct Member<O: Objective> {
@@ -223,8 +229,8 @@ impl<'a, O: Objective> Pool<'a, O> {
     }
 
     /// Takes a group: the row furthest from the seed before, then the cheapest, until the conditions are met or no
-    /// row is left.
-    fn grow(&mut self, conditions: &Conditions) -> Member<O> {
+    /// row is left, or it should stop.
+    fn grow(&mut self, conditions: &Conditions, work: Work) -> Member<O> {
         let seed = self.take(self.furthest());
         let mut member = Member {
             rows: vec![seed],
@@ -233,7 +239,7 @@ impl<'a, O: Objective> Pool<'a, O> {
         self.kinds.retain(|kind| !kind.rows.is_empty());
         self.price(&member.cluster);
         let mut offers = self.offers();
-        while !conditions.are_met_by(&member.rows) {
+        while !conditions.are_met_by(&member.rows) && !work.should_stop() {
             let cheapest = if O::NEVER_FALLS {
                 self.pop_cheapest(&mut offers, &member.cluster)
             } else {

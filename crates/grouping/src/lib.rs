@@ -13,6 +13,7 @@
 
 mod alike;
 mod anatomy;
+mod axis;
 mod cluster;
 mod cost;
 mod k_member;
@@ -33,6 +34,7 @@ mod upc;
 
 pub use alike::{Look, settle_alike};
 pub use anatomy::Anatomy;
+pub use axis::Scale;
 pub use k_member::{KMember, MemberObjective, Protection};
 pub use lattice::{FullDomain, FullDomainFound, FullDomainObjective, Ladder, full_domain};
 pub use local::Local;
@@ -42,6 +44,6 @@ pub use problem::{Failure, Grouping, Method, Problem};
 pub use recode::{Form, Recoded, Shape, recode};
 pub use secret::RangeSecret;
 pub use settle::gather;
-pub use space::{Hull, Scale, Space};
+pub use space::{Hull, Space};
 pub use toc::{Nearest, Toc};
 pub use upc::Upc;

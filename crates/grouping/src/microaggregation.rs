@@ -56,9 +56,10 @@ impl Method for Microaggregation<'_> {
         let points = Points::new(problem.table, self.columns);
         match points.only_number() {
             Some(numbers) if conditions.are_of_size_only() => {
-                Ok(univariate::groups(&numbers, conditions.fewest_rows()))
+                let work = problem.work.phase("gathering numbers", 0.0..1.0);
+                Ok(univariate::groups(&numbers, conditions.fewest_rows(), work)?)
             }
-            _ => mdav::groups(&points, conditions, problem.go_on),
+            _ => mdav::groups(&points, conditions, problem.work.phase("gathering rows", 0.0..1.0)),
         }
     }
 }

@@ -30,6 +30,7 @@ pub(crate) mod cuts;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use scumble_level::Conditions;
+use scumble_progress::Counter;
 
 use crate::{Failure, Method, Problem, Space};
 use cuts::{Cut, Gaps, Tally};
@@ -60,6 +61,7 @@ impl Method for Mondrian {
             strict: self.strict,
             problem,
             conditions,
+            done: problem.work.phase("cutting parts", 0.0..1.0).count(n),
             stopped: AtomicBool::new(false),
         };
         let mut rows: Vec<u32> = (0..n as u32).collect();
@@ -97,6 +99,8 @@ struct Cutter<'a> {
     conditions: &'a Conditions<'a>,
     /// Of each axis; none where values are not kept together.
     gaps: Vec<Gaps>,
+    /// The rows of parts that are cut no further.
+    done: Counter<'a>,
     stopped: AtomicBool,
 }
 
@@ -143,6 +147,7 @@ impl Cutter<'_> {
             part = larger;
         }
         part.starts[0] = true;
+        self.done.add(part.rows.len());
     }
 
     /// Makes the first cut that is allowed, and tells how many rows are on its left.
@@ -172,7 +177,7 @@ impl Cutter<'_> {
     /// Tries a cut in the spare room.
     fn allows(&self, cut: &Cut, codes: &[u32], part: &mut Part) -> bool {
         let smaller = cut.left.min(codes.len() - cut.left);
-        if smaller < self.conditions.fewest_rows() {
+        if smaller < self.conditions.fewest_rows() || self.is_stopped(codes.len()) {
             return false;
         }
         cut.deal(codes, part.rows, part.spare);
@@ -182,7 +187,7 @@ impl Cutter<'_> {
 
     /// Whether to stop. Asked only with parts that take a while.
     fn is_stopped(&self, rows: usize) -> bool {
-        if rows >= ROWS_FOR_A_THREAD && !(self.problem.go_on)() {
+        if rows >= ROWS_FOR_A_THREAD && self.problem.work.should_stop() {
             self.stopped.store(true, Ordering::Relaxed);
         }
         self.stopped.load(Ordering::Relaxed)

@@ -23,6 +23,7 @@
 use std::ops::Range;
 
 use scumble_level::Conditions;
+use scumble_progress::Work;
 
 use crate::Space;
 use crate::mondrian::cuts::Tally;
@@ -40,23 +41,37 @@ pub(crate) struct Part {
     halves: Option<Box<[Part; 2]>>,
 }
 
+/// How rows are cut.
+#[derive(Clone, Copy)]
+struct Cutter<'c> {
+    space: &'c Space,
+    /// The fewest rows of a subspace.
+    fewest: usize,
+    work: Work<'c>,
+}
+
 /// Fewer rows than this are cut faster than they are given to another thread.
 const ROWS_WORTH_A_THREAD: usize = 4096;
 
 impl Partition {
-    /// Subspaces of at least so many rows, or one if there are no more. Rows ascend.
-    pub fn new(space: &Space, rows: Vec<u32>, fewest: usize) -> Self {
+    /// Subspaces of at least so many rows, or one if there are no more. Rows ascend. Who should stop gets larger ones.
+    pub fn new(space: &Space, rows: Vec<u32>, fewest: usize, work: Work) -> Self {
         let whole = Part {
             rows: 0..rows.len(),
             halves: None,
         };
-        Partition { rows, root: whole }.finer(space, fewest)
+        Partition { rows, root: whole }.finer(space, fewest, work)
     }
 
     /// The same, cut on into subspaces of at least so many rows: as if cut into those at once.
-    pub fn finer(mut self, space: &Space, fewest: usize) -> Self {
+    pub fn finer(mut self, space: &Space, fewest: usize, work: Work) -> Self {
         let mut spare = vec![0; self.rows.len()];
-        self.root.cut(space, &mut self.rows, &mut spare, fewest.max(1));
+        let cutter = Cutter {
+            space,
+            fewest: fewest.max(1),
+            work,
+        };
+        self.root.cut(cutter, &mut self.rows, &mut spare);
         self
     }
 
@@ -64,7 +79,7 @@ impl Partition {
     pub fn fewest_rows_that_do(space: &Space, rows: &[u32], conditions: &Conditions) -> usize {
         let sizes = std::iter::successors(Some(conditions.fewest_rows()), |fewest| fewest.checked_mul(2));
         let most_do = |fewest: &usize| {
-            let partition = Partition::new(space, rows.to_vec(), *fewest);
+            let partition = Partition::new(space, rows.to_vec(), *fewest, Work::unwatched());
             let subspaces = partition.subspaces();
             let good = subspaces.iter().filter(|rows| conditions.are_met_by(rows)).count();
             2 * good > subspaces.len()
@@ -125,9 +140,9 @@ impl Part {
     }
 
     /// Cuts it, and its parts, as long as both halves have enough. `rows` are its own, and there is room for as many.
-    fn cut(&mut self, space: &Space, rows: &mut [u32], spare: &mut [u32], fewest: usize) {
-        if self.halves.is_none() && halves_have(rows.len(), fewest) {
-            self.halves = halve(space, rows, spare).map(|middle| {
+    fn cut(&mut self, cutter: Cutter, rows: &mut [u32], spare: &mut [u32]) {
+        if self.halves.is_none() && halves_have(rows.len(), cutter.fewest) && !cutter.work.should_stop() {
+            self.halves = halve(cutter.space, rows, spare).map(|middle| {
                 let (start, end) = (self.rows.start, self.rows.end);
                 let half = |rows: Range<usize>| Part { rows, halves: None };
                 Box::new([half(start..start + middle), half(start + middle..end)])
@@ -139,8 +154,8 @@ impl Part {
         let is_worth_a_thread = rows.len() >= ROWS_WORTH_A_THREAD;
         let (left_rows, right_rows) = rows.split_at_mut(left.rows.len());
         let (left_spare, right_spare) = spare.split_at_mut(left.rows.len());
-        let mut left = || left.cut(space, left_rows, left_spare, fewest);
-        let mut right = || right.cut(space, right_rows, right_spare, fewest);
+        let mut left = || left.cut(cutter, left_rows, left_spare);
+        let mut right = || right.cut(cutter, right_rows, right_spare);
         if is_worth_a_thread {
             rayon::join(left, right);
         } else {

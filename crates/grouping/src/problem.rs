@@ -2,6 +2,7 @@
 
 use scumble_level::Conditions;
 use scumble_privacy::Requirement;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::Table;
 
 use crate::Space;
@@ -18,8 +19,15 @@ pub struct Problem<'t> {
     pub rows_left_out_at_most: u64,
     /// Fixes what is random.
     pub seed: u64,
-    /// Asked now and then whether to go on.
-    pub go_on: &'t (dyn Fn() -> bool + Sync),
+    /// Told how far it is, and asked whether to go on.
+    pub work: Work<'t>,
+}
+
+impl<'t> Problem<'t> {
+    /// The same, as a part of the work.
+    pub(crate) fn with(&self, work: Work<'t>) -> Problem<'t> {
+        Problem { work, ..*self }
+    }
 }
 
 /// A way to gather rows into groups.
@@ -51,6 +59,12 @@ pub enum Failure {
         /// Of at most so many.
         most: u64,
     },
+}
+
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Self {
+        Failure::Interrupted
+    }
 }
 
 /// Which group each row is in.

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use scumble_table::{Column, Taxonomy};
 
-use crate::space::{Axis, Scale};
+use crate::axis::{Axis, Scale};
 
 /// The levels of one axis, from the finest to the coarsest.
 #[derive(Debug)]

@@ -13,7 +13,7 @@
 
 use scumble_level::Conditions;
 
-use crate::Space;
+use crate::Problem;
 use crate::cluster::generator;
 use crate::cost::rank;
 use crate::partition::Partition;
@@ -41,11 +41,11 @@ const MUCH_WORSE: f64 = 0.02;
 const PLACE: u64 = u64::MAX - 1;
 
 /// Some parts of a partition, at least one; of parts that are larger than a sample, a part.
-pub(crate) fn sample(space: &Space, parts: &[&[u32]], seed: u64) -> Vec<Vec<u32>> {
+pub(crate) fn sample(problem: &Problem, parts: &[&[u32]]) -> Vec<Vec<u32>> {
     let rows: usize = parts.iter().map(|part| part.len()).sum();
     let wanted = ROWS.min(rows / SHARE);
     let mut parts = parts.to_vec();
-    let mut generator = generator(seed, PLACE);
+    let mut generator = generator(problem.seed, PLACE);
     generator.shuffle(&mut parts);
     let mut drawn = 0;
     let enough = parts.iter().position(|part| {
@@ -54,7 +54,7 @@ pub(crate) fn sample(space: &Space, parts: &[&[u32]], seed: u64) -> Vec<Vec<u32>
     });
     parts.truncate(enough.map_or(parts.len(), |last| last + 1));
     let no_larger = |part: &[u32]| {
-        let partition = Partition::new(space, part.to_vec(), ROWS);
+        let partition = Partition::new(problem.space, part.to_vec(), ROWS, problem.work);
         let parts = partition.subspaces();
         parts[generator.usize(..parts.len())].to_vec()
     };
@@ -62,18 +62,18 @@ pub(crate) fn sample(space: &Space, parts: &[&[u32]], seed: u64) -> Vec<Vec<u32>
 }
 
 /// The fewest rows of subspaces most of which keep the conditions. Rows drawn one by one tell that.
-pub(crate) fn fewest_rows_that_do(space: &Space, rows: usize, conditions: &Conditions, seed: u64) -> usize {
+pub(crate) fn fewest_rows_that_do(problem: &Problem, rows: usize, conditions: &Conditions) -> usize {
     if conditions.are_of_size_only() {
         return conditions.fewest_rows();
     }
-    let mut generator = generator(seed, PLACE);
+    let mut generator = generator(problem.seed, PLACE);
     let mut drawn: Vec<u32> = if rows <= ROWS {
         (0..rows as u32).collect()
     } else {
         (0..ROWS).map(|_| generator.u32(..rows as u32)).collect()
     };
     drawn.sort_unstable();
-    Partition::fewest_rows_that_do(space, &drawn, conditions)
+    Partition::fewest_rows_that_do(problem.space, &drawn, conditions)
 }
 
 /// δ: the better middle of the halves of [0, 1], then that of its halves if it is better still, and so on. Of equals the
@@ -115,10 +115,12 @@ pub(crate) fn largest_subspace(first: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use scumble_privacy::Requirement;
+    use scumble_progress::Work;
     use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
     use super::*;
-    use crate::Scale;
+    use crate::{Scale, Space};
 
     /// 1/4 and 3/4, then 1/8 and 3/8, then 5/16 and 7/16: the nearest to 0.3 is 5/16.
     #[test]
@@ -143,13 +145,20 @@ mod tests {
     fn a_sample_is_a_small_share_in_whole_parts() {
         let ages: Vec<String> = (0..100_000).map(|row| (row % 90).to_string()).collect();
         let ages = Column::from_cells("age", ValueOrder::Number, ages.iter().map(|age| Some(&age[..])));
-        let space = Space::new(
-            &Table::new(100_000, vec![ages]),
-            &[(ColumnId(0), Scale::Numbers { range: None })],
-        );
+        let people = Table::new(100_000, vec![ages]);
+        let space = Space::new(&people, &[(ColumnId(0), Scale::Numbers { range: None })]);
+        let requirement = Requirement { templates: Vec::new() };
         let rows: Vec<u32> = (0..100_000).collect();
         let drawn = |table: usize, part: usize, seed: u64| {
-            sample(&space, &rows[..table].chunks(part).collect::<Vec<_>>(), seed)
+            let problem = Problem {
+                table: &people,
+                space: &space,
+                requirement: &requirement,
+                rows_left_out_at_most: 0,
+                seed,
+                work: Work::unwatched(),
+            };
+            sample(&problem, &rows[..table].chunks(part).collect::<Vec<_>>())
         };
         assert_eq!(drawn(100, 100, 1), [&rows[..100]]);
         assert_eq!(drawn(16_000, 100, 1).len(), 5);

@@ -26,6 +26,9 @@ use held::{Group, Held};
 /// What leaving out a row costs: as if nothing were told of it.
 const LEFT_OUT: f64 = 1.0;
 
+/// The share of the work that is the method's.
+const METHOD: f64 = 0.95;
+
 /// Gathers the rows of a problem by a method.
 ///
 /// # Errors
@@ -38,8 +41,11 @@ pub fn gather(method: &dyn Method, problem: &Problem) -> Result<Grouping, Failur
         return Err(Failure::OnJoin(on_join));
     }
     let conditions = Conditions::new(problem.table, problem.requirement);
-    let groups = method.groups(problem, &conditions)?;
-    let mut repair = Repair::new(problem, &conditions, groups, method.loss_at_most());
+    let groups = method.groups(&problem.with(problem.work.part(0.0..METHOD)), &conditions)?;
+    // A method that was told to stop may have ended with less than it would have found.
+    problem.work.go_on()?;
+    let repairing = problem.with(problem.work.phase("repairing groups", METHOD..1.0));
+    let mut repair = Repair::new(&repairing, &conditions, groups, method.loss_at_most());
     match method.loss_at_most() {
         Some(most) => repair.place_within(most)?,
         None => repair.merge_broken()?,
@@ -79,7 +85,7 @@ impl<'p, 't> Repair<'p, 't> {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        (self.problem.go_on)().then_some(()).ok_or(Failure::Interrupted)
+        Ok(self.problem.work.go_on()?)
     }
 
     /// Rows of broken groups, and rows in none, join a group that stays within the loss and the conditions; or none.

@@ -40,12 +40,16 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::Work;
 
 use crate::cluster::{Clustered, Clustering, Grown, Nearby, cluster, grow_all, rows_nearby};
 use crate::cost::{is_within, rank};
 use crate::partition::Partition;
 use crate::sample;
 use crate::{Failure, Hull, Method, Problem, Space};
+
+/// The share of the work that trying settings on a sample takes.
+const TRYING: f64 = 0.2;
 
 /// Trade-off constrained clustering.
 #[derive(Debug)]
@@ -82,9 +86,12 @@ impl Method for Toc {
             conditions,
             nearest: self.nearest,
             threshold: 1.0,
+            work: problem.work,
         };
-        let (partition, subspace) = growing.tune(self, rows, problem)?;
-        growing.groups(partition.finer(problem.space, subspace), problem)
+        let trying = problem.with(problem.work.phase("trying settings", 0.0..TRYING).silent());
+        let (partition, subspace) = growing.tune(self, rows, &trying)?;
+        let growth = problem.with(problem.work.phase("growing clusters", TRYING..1.0));
+        growing.groups(partition.finer(problem.space, subspace, problem.work), &growth)
     }
 }
 
@@ -148,6 +155,7 @@ struct Growing<'t> {
     conditions: &'t Conditions<'t>,
     nearest: Nearest,
     threshold: f64,
+    work: Work<'t>,
 }
 
 impl Growing<'_> {
@@ -155,11 +163,12 @@ impl Growing<'_> {
     fn tune(&mut self, toc: &Toc, rows: Vec<u32>, problem: &Problem) -> Result<(Partition, usize), Failure> {
         let first = match toc.subspace {
             Some(subspace) => subspace,
-            None => sample::fewest_rows_that_do(problem.space, rows.len(), self.conditions, problem.seed),
+            None => sample::fewest_rows_that_do(problem, rows.len(), self.conditions),
         };
         let largest = toc.subspace.unwrap_or(sample::largest_subspace(first));
-        let partition = Partition::new(problem.space, rows, largest);
-        let tried = sample::sample(problem.space, &partition.subspaces(), problem.seed);
+        let partition = Partition::new(problem.space, rows, largest, problem.work);
+        problem.work.go_on()?;
+        let tried = sample::sample(problem, &partition.subspaces());
         let mut score = |threshold: f64, subspace: usize| {
             self.threshold = threshold;
             self.score(&tried, subspace, problem)
@@ -196,7 +205,7 @@ impl Growing<'_> {
     /// The average diversity of the groups of these parts (definition 3.2.2).
     fn score(&self, parts: &[Vec<u32>], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
         let diversities = parts.par_iter().map(|rows| {
-            let partition = Partition::new(self.diversity.quasi, rows.clone(), subspace);
+            let partition = Partition::new(self.diversity.quasi, rows.clone(), subspace, problem.work);
             let groups = self.groups(partition, problem)?;
             let clusters = groups.into_iter().map(|rows| self.cluster(rows));
             Ok(clusters.map(|cluster| self.diversity.of_cluster(&cluster)).collect())
@@ -247,7 +256,8 @@ impl Growing<'_> {
             let loss = |row: u32, most: f64| self.diversity.quasi.loss_with_up_to(&cluster.quasi, row, most);
             let nearest = nearby.nearest(rows, &free, self.diversity.utility_weight, rest, loss);
             let has_enough = self.conditions.are_met_by(&cluster.rows);
-            let Some((next, at)) = nearest.filter(|&(next, _)| next < diversity || !has_enough) else {
+            let goes_on = |next: u64| (next < diversity || !has_enough) && !self.work.should_stop();
+            let Some((next, at)) = nearest.filter(|&(next, _)| goes_on(next)) else {
                 let is_kept = has_enough && is_within(self.diversity.of_cluster(&cluster), self.threshold);
                 return Grown {
                     places,
@@ -270,10 +280,15 @@ impl Clustering for Growing<'_> {
 
     fn cluster_all(&self, rows: &[u32]) -> Clustered<Cluster> {
         let mut near = Vec::with_capacity(rows.len());
-        grow_all(rows, self.conditions.fewest_rows(), |seed, free| match self.nearest {
-            Nearest::ToSeed => self.grow_around_seed(rows, seed, free, &mut near),
-            Nearest::ToCluster => self.grow_cluster(rows, seed, free),
-        })
+        grow_all(
+            rows,
+            self.conditions.fewest_rows(),
+            self.work,
+            |seed, free| match self.nearest {
+                Nearest::ToSeed => self.grow_around_seed(rows, seed, free, &mut near),
+                Nearest::ToCluster => self.grow_cluster(rows, seed, free),
+            },
+        )
     }
 
     fn cluster(&self, rows: Vec<u32>) -> Cluster {

@@ -35,6 +35,7 @@
 use rayon::prelude::*;
 use scumble_level::Conditions;
 use scumble_privacy::{Requirement, Template, TemplateKind};
+use scumble_progress::Work;
 
 use crate::cluster::{Clustered, Clustering, Grown, Nearby, cluster, grow_all, rows_nearby};
 use crate::partition::Partition;
@@ -72,9 +73,12 @@ impl Method for Upc<'_> {
             secrets: self.secrets.iter().map(|&secret| Pairs::new(secret)).collect(),
             loss_at_most: self.loss_at_most,
             others: Conditions::new(problem.table, &others),
+            work: problem.work,
         };
-        let (partition, subspace) = growing.tune(self, rows, problem, conditions)?;
-        let clusters = growing.clusters(&partition.finer(problem.space, subspace), problem)?;
+        let trying = problem.with(problem.work.phase("trying settings", 0.0..TRYING).silent());
+        let (partition, subspace) = growing.tune(self, rows, &trying, conditions)?;
+        let growth = problem.with(problem.work.phase("growing clusters", TRYING..1.0));
+        let clusters = growing.clusters(&partition.finer(problem.space, subspace, problem.work), &growth)?;
         Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
     }
 
@@ -83,6 +87,9 @@ impl Method for Upc<'_> {
     }
 }
 
+/// The share of the work that trying settings on a sample takes.
+const TRYING: f64 = 0.2;
+
 /// How clusters grow and what joining them costs.
 struct Growing<'t> {
     space: &'t Space,
@@ -90,6 +97,7 @@ struct Growing<'t> {
     loss_at_most: f64,
     /// All conditions but those on the ranges of secrets.
     others: Conditions<'t>,
+    work: Work<'t>,
 }
 
 /// Rows, what they have in common, and what they have of each secret.
@@ -109,13 +117,13 @@ impl Growing<'_> {
         conditions: &Conditions,
     ) -> Result<(Partition, usize), Failure> {
         if let Some(subspace) = upc.subspace {
-            return Ok((Partition::new(problem.space, rows, subspace), subspace));
+            return Ok((Partition::new(problem.space, rows, subspace, problem.work), subspace));
         }
-        let space = problem.space;
-        let first = sample::fewest_rows_that_do(space, rows.len(), conditions, problem.seed);
+        let first = sample::fewest_rows_that_do(problem, rows.len(), conditions);
         let most = sample::largest_subspace(first);
-        let partition = Partition::new(space, rows, most);
-        let tried = sample::sample(problem.space, &partition.subspaces(), problem.seed);
+        let partition = Partition::new(problem.space, rows, most, problem.work);
+        problem.work.go_on()?;
+        let tried = sample::sample(problem, &partition.subspaces());
         let (_, subspace) = sample::subspace(first, |rows| self.score(&tried, rows, problem))?;
         Ok((partition, subspace))
     }
@@ -127,7 +135,7 @@ impl Growing<'_> {
     /// The average group diversity of the clusters of these parts, where rows in none of them have the worst.
     fn score(&self, parts: &[Vec<u32>], subspace: usize, problem: &Problem) -> Result<f64, Failure> {
         let clusters = parts.par_iter().map(|rows| {
-            let partition = Partition::new(self.space, rows.clone(), subspace);
+            let partition = Partition::new(self.space, rows.clone(), subspace, problem.work);
             self.clusters(&partition, problem)
         });
         let clusters: Vec<Vec<Cluster>> = clusters.collect::<Result<_, Failure>>()?;
@@ -154,7 +162,7 @@ impl Clustering for Growing<'_> {
 
     fn cluster_all(&self, rows: &[u32]) -> Clustered<Cluster> {
         let mut candidates = Vec::with_capacity(rows.len());
-        grow_all(rows, self.others.fewest_rows(), |seed, free| {
+        grow_all(rows, self.others.fewest_rows(), self.work, |seed, free| {
             candidates.clear();
             candidates.extend_from_slice(free);
             let mut sprout = Sprout::new(self, rows, seed, free);
@@ -253,7 +261,7 @@ impl<'g> Sprout<'g> {
 
     /// Takes free rows, the nearest first, as long as the bounds allow.
     fn grow(&mut self, free: &mut Vec<usize>) {
-        while let Some(at) = self.nearest(free) {
+        while let Some(at) = self.nearest(free).filter(|_| !self.growing.work.should_stop()) {
             let place = free[at];
             let loss = self.growing.space.loss_with(&self.hull, self.rows[place]);
             let breaks_what_it_kept = self.good_from.is_some() && !self.is_good_with(place);

@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use scumble_grouping::{Failure, Method, Nearest, RangeSecret, Space, Toc, Upc};
 use scumble_level::{Apart, Conditions, Contributions};
 use scumble_privacy::{Requirement, Template};
+use scumble_progress::{Running, Stage};
 use scumble_table::{ColumnId, Interval, Range};
 
 /// A random table with what is asked of its groups.
@@ -432,8 +433,11 @@ fn a_method_that_is_told_to_stop_stops() {
     for method in [&toc as &dyn Method, &upc] {
         let ask_up_to = |most: usize| {
             let asked = AtomicUsize::new(0);
-            let go_on = || asked.fetch_add(1, Ordering::Relaxed) < most;
-            let groups = groups_unless_stopped(method, &world.table, &quasi, &[anonymity(5, 2)], 1, &go_on);
+            let stops = || asked.fetch_add(1, Ordering::Relaxed) >= most;
+            let searching = Running::begin(&stops, Stage::Searching, None);
+            let work = searching.work();
+            let groups = groups_unless_stopped(method, &world.table, &quasi, &[anonymity(5, 2)], 1, work);
+            drop(searching);
             (groups, asked.into_inner())
         };
         let (groups, asked) = ask_up_to(usize::MAX);

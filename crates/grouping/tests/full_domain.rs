@@ -11,6 +11,7 @@ use scumble_level::Population;
 use scumble_privacy::{
     Demand, Distance, Diversity, JoinDemand, Joined, Per, QuasiIdentifier, Requirement, SecretValues, Secrets, Template,
 };
+use scumble_progress::{Running, Stage, Work};
 use scumble_refine::rows_to_leave_out;
 use scumble_table::{Codes, Column, ColumnId, Interval, Mask, NodeId, Range, Table, Taxonomy, ValueOrder};
 
@@ -78,7 +79,7 @@ impl Case {
             populations: &self.populations,
             rows_left_out_at_most: self.budget,
             objective: self.objective,
-            go_on: &|| true,
+            work: Work::unwatched(),
         })
     }
 
@@ -287,6 +288,8 @@ fn demand(dice: &mut Dice, columns: usize, tree: &Arc<Taxonomy>) -> Demand {
 
 /// Five people of the module's example, and what is found if so many rows may be left out.
 fn example(demand: Demand, rows: u64, go_on: bool) -> Result<FullDomainFound, Failure> {
+    let stops = || !go_on;
+    let searching = Running::begin(&stops, Stage::Searching, None);
     let column = |name, cells: [&'static str; 5]| Column::from_cells(name, ValueOrder::Natural, cells.map(Some));
     let columns = vec![
         column("age", ["31", "34", "38", "45", "47"]),
@@ -308,7 +311,7 @@ fn example(demand: Demand, rows: u64, go_on: bool) -> Result<FullDomainFound, Fa
         populations: &[],
         rows_left_out_at_most: rows,
         objective: FullDomainObjective::Loss,
-        go_on: &|| go_on,
+        work: searching.work(),
     })
 }
 

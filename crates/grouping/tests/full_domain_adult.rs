@@ -5,6 +5,7 @@ mod adult;
 use adult::Adult;
 use scumble_grouping::{FullDomain, FullDomainFound, FullDomainObjective, Ladder, Scale, full_domain};
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
+use scumble_progress::Work;
 
 /// The best node, of which so many rows may be left out.
 fn best(adult: &Adult, demand: Demand, rows: u64, objective: FullDomainObjective) -> FullDomainFound {
@@ -21,7 +22,7 @@ fn best(adult: &Adult, demand: Demand, rows: u64, objective: FullDomainObjective
         populations: &[],
         rows_left_out_at_most: rows,
         objective,
-        go_on: &|| true,
+        work: Work::unwatched(),
     });
     found.expect("one group of all rows keeps the requirement")
 }

@@ -5,6 +5,7 @@ mod adult;
 use adult::Adult;
 use scumble_grouping::{Form, Local, Problem, Scale, Shape, Space, gather, recode};
 use scumble_privacy::{Demand, QuasiIdentifier, Requirement, Template};
+use scumble_progress::Work;
 use scumble_table::{ColumnId, Taxonomy};
 
 /// The loss metric and the certainty penalty of the first columns, averaged over their cells, in groups of `k`.
@@ -26,7 +27,7 @@ fn losses(adult: &Adult, columns: usize, k: u64, form: Form) -> (f64, f64) {
         },
         rows_left_out_at_most: 0,
         seed: 1,
-        go_on: &|| true,
+        work: Work::unwatched(),
     };
     let grouping = gather(&Local, &problem).expect("all rows as one group are enough");
     assert_eq!(grouping.left_out(), None);

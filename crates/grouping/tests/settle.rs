@@ -13,6 +13,7 @@ use scumble_grouping::{
     Protection, RangeSecret, Space, Toc, Upc, gather,
 };
 use scumble_level::Conditions;
+use scumble_progress::{Running, Stage};
 
 /// A method that knows nothing: random groups of random rows, some of which are left over.
 struct Careless {
@@ -147,8 +148,9 @@ impl Method for Idle {
 #[test]
 fn a_repair_that_is_told_to_stop_stops() {
     let asked = Asked::of(Dice(1).world(40, 2, 1), anonymity(15));
+    let stopped = Running::begin(&|| true, Stage::Searching, None);
     let problem = Problem {
-        go_on: &|| false,
+        work: stopped.work(),
         ..asked.problem()
     };
     assert!(gather(&Idle, &asked.problem()).is_ok());

@@ -31,6 +31,7 @@ mod rows;
 mod subsets;
 mod whole;
 
+use scumble_progress::{Interrupted, Work};
 use scumble_table::Released;
 
 use crate::{History, LossPerGroup, Requirement, Template};
@@ -131,15 +132,34 @@ pub fn audit(
     populations: &[Population],
     history: &History,
 ) -> Result<Audited, Failed> {
+    let Ok(outcome) = audit_while(release, promises, populations, history, Work::unwatched()) else {
+        unreachable!("nobody watches, so nobody stops it")
+    };
+    outcome
+}
+
+/// [`audit`], as long as it may go on. A release that was not recounted to the end does not pass.
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn audit_while(
+    release: Released,
+    promises: impl Into<Promises>,
+    populations: &[Population],
+    history: &History,
+    work: Work,
+) -> Result<Result<Audited, Failed>, Interrupted> {
     let promises = promises.into();
-    let findings = recount(&release, &promises.requirement, populations, history);
+    let findings = recount_while(&release, &promises.requirement, populations, history, work)?;
     let loss = promises
         .loss_per_group
         .as_ref()
         .map(|bound| recount_loss(&release, bound));
     let promises_something = !findings.is_empty() || loss.is_some();
     let loss_holds = loss.is_none_or(|loss| loss.holds);
-    if promises_something && loss_holds && findings.iter().all(|finding| finding.holds) {
+    work.go_on()?;
+    let holds = promises_something && loss_holds && findings.iter().all(|finding| finding.holds);
+    Ok(if holds {
         Ok(Audited {
             release,
             promises,
@@ -151,7 +171,7 @@ pub fn audit(
             findings,
             loss_per_group: loss,
         })
-    }
+    })
 }
 
 /// Recounts every template and reports, whether or not they hold.
@@ -161,6 +181,23 @@ pub fn recount(
     populations: &[Population],
     history: &History,
 ) -> Vec<Finding> {
+    let Ok(findings) = recount_while(release, requirement, populations, history, Work::unwatched()) else {
+        unreachable!("nobody watches, so nobody stops it")
+    };
+    findings
+}
+
+/// [`recount`], as long as it may go on.
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn recount_while(
+    release: &Released,
+    requirement: &Requirement,
+    populations: &[Population],
+    history: &History,
+    work: Work,
+) -> Result<Vec<Finding>, Interrupted> {
     // Nothing released gives nobody away.
     if release.rows() == 0 {
         let nothing = Finding {
@@ -168,57 +205,75 @@ pub fn recount(
             holds: true,
             spread: Vec::new(),
         };
-        return vec![nothing; requirement.templates.len()];
+        return Ok(vec![nothing; requirement.templates.len()]);
     }
     let same_groups = |a: &Template, b: &Template| {
         let on_join = a.joined().is_some() || b.joined().is_some();
         !on_join && a.of.columns == b.of.columns && a.population() == b.population()
     };
-    let neighbours = requirement.templates.chunk_by(same_groups);
-    neighbours
-        .flat_map(|templates| match templates[0].joined() {
-            Some(joined) => vec![joined::recount(release, &templates[0], joined, history)],
-            None => recount_on_same_groups(release, templates, populations),
-        })
-        .collect()
+    let recounted = work
+        .phase("recounting templates", 0.0..1.0)
+        .count(requirement.templates.len());
+    let mut findings = Vec::with_capacity(requirement.templates.len());
+    for templates in requirement.templates.chunk_by(same_groups) {
+        findings.extend(match templates[0].joined() {
+            Some(joined) => vec![joined::recount(release, &templates[0], joined, history, work)?],
+            None => recount_on_same_groups(release, templates, populations, work)?,
+        });
+        recounted.go_on(templates.len())?;
+    }
+    Ok(findings)
 }
 
 /// Recounts templates that have the columns and the population of the first.
-fn recount_on_same_groups(release: &Released, templates: &[Template], populations: &[Population]) -> Vec<Finding> {
+fn recount_on_same_groups(
+    release: &Released,
+    templates: &[Template],
+    populations: &[Population],
+    work: Work,
+) -> Result<Vec<Finding>, Interrupted> {
     let rows = Rows::new(release, templates[0].population(), populations);
     let groups = rows.number(&templates[0].of.columns);
     let finding = |template: &Template| {
+        work.go_on()?;
         let (level, spread) = if template.of.known() == template.of.columns.len() {
-            let levels = levels_of_groups(template, &rows, &groups);
+            let levels = levels_of_groups(template, &rows, &groups, work)?;
             (
                 worst(template.sense(), levels.iter().copied()),
                 spread(with_rows(&levels, &rows, &groups)),
             )
         } else {
-            (level_of_subsets(template, &rows, &groups), Vec::new())
+            (level_of_subsets(template, &rows, &groups, work)?, Vec::new())
         };
-        Finding {
+        Ok(Finding {
             level,
             holds: template.is_met_by(level),
             spread,
-        }
+        })
     };
     templates.iter().map(finding).collect()
 }
 
 /// The level of each group that has rows, by its number: the worst over everything that the template counts.
-fn levels_of_groups(template: &Template, rows: &Rows, groups: &Numbering) -> Vec<f64> {
+fn levels_of_groups(template: &Template, rows: &Rows, groups: &Numbering, work: Work) -> Result<Vec<f64>, Interrupted> {
     let sense = template.sense();
     let mut worst = vec![sense.best().max(0.0); groups.count()];
     for Counted { values, measure } in counted(&template.demand, rows) {
+        work.go_on()?;
         let kinds = Kinds::new(groups, &values);
-        for histogram in kinds.histograms(&kinds.numbered_by(groups)).iter() {
+        for (place, histogram) in kinds.histograms(&kinds.numbered_by(groups)).iter().enumerate() {
+            if place % GROUPS_BETWEEN_LOOKS == 0 {
+                work.go_on()?;
+            }
             let level = &mut worst[histogram[0].group as usize];
             *level = sense.worse(*level, measure.level(histogram));
         }
     }
-    worst
+    Ok(worst)
 }
+
+/// How many groups are measured between two looks whether to go on.
+const GROUPS_BETWEEN_LOOKS: usize = 256;
 
 /// The level and the released rows of each group that has any. People of a population are in groups, too, but it is the
 /// release that is measured.
@@ -231,7 +286,7 @@ fn with_rows(levels: &[f64], rows: &Rows, groups: &Numbering) -> Vec<(f64, u64)>
 }
 
 /// The level of the worst group on any of the sets of columns that an adversary may know.
-fn level_of_subsets(template: &Template, rows: &Rows, groups: &Numbering) -> f64 {
+fn level_of_subsets(template: &Template, rows: &Rows, groups: &Numbering, work: Work) -> Result<f64, Interrupted> {
     let sense = template.sense();
     let level_of = |Counted { values, measure }: Counted| {
         let kinds = Kinds::new(groups, &values);
@@ -241,7 +296,8 @@ fn level_of_subsets(template: &Template, rows: &Rows, groups: &Numbering) -> f64
         };
         let columns = template.of.columns.iter();
         let columns: Vec<Numbering> = columns.map(|&id| kinds.numbered_by(&rows.shown(id))).collect();
-        subsets::worst(&columns, template.of.known(), sense, kinds.len(), &level)
+        subsets::worst(&columns, template.of.known(), sense, kinds.len(), &level, work)
     };
-    worst(sense, counted(&template.demand, rows).map(level_of))
+    let levels = counted(&template.demand, rows).map(level_of);
+    Ok(worst(sense, levels.collect::<Result<Vec<f64>, _>>()?.into_iter()))
 }

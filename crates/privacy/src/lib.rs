@@ -15,7 +15,7 @@ mod template;
 
 pub use audit::{
     Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, LossFinding, Masking, Part, Population, Promises,
-    Republication, Skipped, WhySkipped, audit, recount, recount_loss,
+    Republication, Skipped, WhySkipped, audit, audit_while, recount, recount_loss, recount_while,
 };
 pub use decimal::Decimal;
 pub use entities::{

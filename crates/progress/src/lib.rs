@@ -8,10 +8,12 @@
 
 mod event;
 mod meter;
+mod trial;
 mod watch;
 mod work;
 
 pub use event::{Amount, Event, Level, RoundEnd, Stage};
 pub use meter::{Meter, Standing};
+pub use trial::Trial;
 pub use watch::{Interrupted, Unwatched, Watch};
 pub use work::{Counter, Running, Work};

@@ -19,6 +19,13 @@ pub trait Watch: Sync {
     }
 }
 
+/// A closure that says whether to stop is a watch that hears nothing.
+impl<F: Fn() -> bool + Sync> Watch for F {
+    fn should_stop(&self) -> bool {
+        self()
+    }
+}
+
 /// Nobody watches.
 pub struct Unwatched;
 

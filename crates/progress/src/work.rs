@@ -9,6 +9,7 @@
 //! told                        at(0.5) of improving: 0.7
 //! ```
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -125,6 +126,16 @@ pub struct Work<'w> {
     phase: Option<&'static str>,
 }
 
+impl fmt::Debug for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shares = self.from..self.from + self.length;
+        f.debug_struct("Work")
+            .field("phase", &self.phase)
+            .field("shares", &shares)
+            .finish()
+    }
+}
+
 impl<'w> Work<'w> {
     /// Work that nobody watches.
     pub fn unwatched() -> Work<'static> {
@@ -155,6 +166,12 @@ impl<'w> Work<'w> {
         };
         phase.at(0.0);
         phase
+    }
+
+    /// The same part, of which no share is told.
+    #[must_use]
+    pub fn silent(self) -> Work<'w> {
+        Work { phase: None, ..self }
     }
 
     /// Tells which share of this part is done. Heard only in a phase.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
-use scumble_progress::{Running, Stage, Watch};
+use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
 use scumble_store::FileSource;
 use scumble_table::Reading;
@@ -139,17 +139,17 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
             quasi: chosen.quasi.iter().filter_map(|name| release.find(name)).collect(),
             known,
         };
-        attack_by_group(asked, group)
+        attack_by_group(asked, group, attacking.work())
     };
     let (recoding, said_by) = match adversary.recoding {
         Some(recoding) => (recoding, SaidBy::User),
         None => recoding_of(certificate.as_ref(), adversary.policy),
     };
-    let mut report = attacked_as(recoding);
+    let mut report = attacked_as(recoding)?;
     let mut taken_for = recoding;
     let overlaps = report.known.as_ref().is_some_and(|known| !known.overlapping.is_empty());
     if said_by == SaidBy::Labels && overlaps {
-        (report, taken_for) = (attacked_as(Recoding::Local), Recoding::Local);
+        (report, taken_for) = (attacked_as(Recoding::Local)?, Recoding::Local);
     }
     report.singled_out = chosen.singled_out(&release, &declared, group, adversary.policy);
     attacking.done();
@@ -205,9 +205,9 @@ fn shows_centres(policy: &Policy) -> bool {
 
 /// Attacks a release. With a column of groups its secrets are apart: people are looked up as ever, and secrets guessed
 /// from the group of each row.
-fn attack_by_group(mut asked: Attack, group: Option<ColumnId>) -> AttackReport {
+fn attack_by_group(mut asked: Attack, group: Option<ColumnId>, work: Work) -> Result<AttackReport, Interrupted> {
     let (Some(group), Some(known)) = (group, &mut asked.known) else {
-        return attack(&asked);
+        return attack(&asked, work);
     };
     let secrets = std::mem::take(&mut known.secrets).into_iter();
     let by_group = Attack {
@@ -226,19 +226,24 @@ fn attack_by_group(mut asked: Attack, group: Option<ColumnId>) -> AttackReport {
             ..*known
         }),
     };
-    let guessed = attack(&by_group).known.map(|known| known.inference);
-    let mut report = attack(&asked);
+    let guessed = attack(&by_group, work)?.known.map(|known| known.inference);
+    let mut report = attack(&asked, work)?;
     if let (Some(known), Some(guessed)) = (&mut report.known, guessed) {
         known.inference = guessed;
     }
-    report
+    Ok(report)
 }
 
 /// Attacks a release as someone would who knows the quasi columns of everybody in it. A mask shows equal values alike, so
 /// looking up a person's values is looking up the labels of their row, and the release itself is the known table. Where rows
 /// were gathered into groups, it is somebody who knows of everybody which group is theirs, and nobody gets further. `group`
 /// is the column with the number of the group, if secrets are apart.
-pub(crate) fn attack_simulated(release: &Released, plan: &Plan, group: Option<ColumnId>) -> AttackReport {
+pub(crate) fn attack_simulated(
+    release: &Released,
+    plan: &Plan,
+    group: Option<ColumnId>,
+    watch: &dyn Watch,
+) -> Result<AttackReport, Interrupted> {
     let columns = release.columns().iter().map(ReleasedColumn::as_read).collect();
     let table = Table::new(release.rows(), columns);
     let with_role = |role: Role| {
@@ -274,7 +279,7 @@ pub(crate) fn attack_simulated(release: &Released, plan: &Plan, group: Option<Co
             threshold: CONFIDENT_ABOVE,
         }),
     };
-    attack_by_group(asked, group)
+    Stage::Attacking.run(watch, |work| attack_by_group(asked, group, work))
 }
 
 /// A person narrowed to fewer rows than this counts as narrowed, unless told otherwise: the old rule of five.

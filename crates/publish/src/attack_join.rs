@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scumble_attack::{JoinKnown, JoinReport, SingledOut, attack_by_join};
-use scumble_store::Watch;
+use scumble_progress::{Stage, Watch};
 use scumble_table::{ReleasedColumn, Table};
 use serde::Serialize;
 
@@ -48,7 +48,9 @@ pub fn attack_join(
     let (plan, loaded) = load(policy, &data_source(&policy.data).into(), &taxonomies, watch)?;
     let (plan, joined) = join(policy, plan, &loaded.table, watch)?;
     let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or_else(no_join)?;
-    let before = attack_by_join(&loaded.table, &joined.history, &known);
+    let before = Stage::Attacking.run(watch, |work| {
+        attack_by_join(&loaded.table, &joined.history, &known, work)
+    })?;
 
     let file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     let templates = &file.plan.requirement.templates;
@@ -62,11 +64,12 @@ pub fn attack_join(
     let of_release = JoinKnown::of_templates(templates).ok_or_else(no_join)?;
     let columns = file.release.columns().iter().map(ReleasedColumn::as_read);
     let table = Table::new(file.release.rows(), columns.collect());
+    let after = Stage::Attacking.run(watch, |work| attack_by_join(&table, &file.history, &of_release, work))?;
     Ok(JoinAttack {
         releases: joined.cover.releases.into_iter().map(|release| release.name).collect(),
         known: known.of.iter().map(|&place| plan.place_name(place)).collect(),
         before,
-        after: attack_by_join(&table, &file.history, &of_release),
+        after,
         singled_out: file.singled_out(),
     })
 }

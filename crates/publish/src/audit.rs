@@ -9,10 +9,11 @@ use std::path::Path;
 
 use scumble_attack::{ShownColumns, SingledOut, singled_out};
 use scumble_privacy::{
-    Finding, History, LossPerGroup, Population, Requirement, Sense, THIS, Template, recount, recount_loss,
+    Finding, History, LossPerGroup, Population, Requirement, Sense, THIS, Template, recount_loss, recount_while,
 };
+use scumble_progress::{Interrupted, Stage, Watch, Work};
 use scumble_report::{Certificate, Level};
-use scumble_store::{Ledger, Loaded, Watch};
+use scumble_store::{Ledger, Loaded};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Mask, Released, Table};
 use serde::Serialize;
@@ -149,7 +150,7 @@ pub fn audit_file(
         let data = data_at_hand(policy, &taxonomies, watch)?;
         release.bound_loss(policy, &taxonomies, data.as_ref());
     }
-    let findings = release.recount();
+    let findings = Stage::Auditing.run(watch, |work| release.recount(work))?;
     let mut report = release.report(&findings);
     if let Some(ledger) = ledger.filter(|_| !past.versions.is_empty()) {
         let certificate = certificate_by_ledger(released, ledger.folder, report.rows)?;
@@ -163,7 +164,7 @@ pub fn audit_file(
         let versions = past.versions.into_iter();
         let versions = versions.map(|version| ReadVersion::read(version, policy, watch));
         let versions = versions.collect::<Result<Vec<_>, Error>>()?;
-        let compared = newest.compare(&versions)?.into_iter();
+        let compared = newest.compare(&versions, watch)?.into_iter();
         report.versions = compared
             .map(|compared| AuditedVersion {
                 holds: compared.holds(ledger.newcomers),
@@ -304,15 +305,22 @@ impl ReleaseFile {
     }
 
     /// What is found for each template; `None` if it speaks of a column that the release lacks.
-    pub fn recount(&self) -> Vec<Option<Finding>> {
+    pub fn recount(&self, work: Work) -> Result<Vec<Option<Finding>>, Interrupted> {
+        let recounted = work
+            .phase("recounting templates", 0.0..1.0)
+            .count(self.plan.requirement.templates.len());
         let finding = |template: &Template| {
             let counts = self.lacking(template).is_empty();
             let alone = Requirement {
                 templates: vec![self.counted(template)],
             };
-            counts
-                .then(|| recount(&self.release, &alone, &self.people, &self.history))
-                .and_then(|mut found| found.pop())
+            let found = if counts {
+                recount_while(&self.release, &alone, &self.people, &self.history, work.silent())?.pop()
+            } else {
+                None
+            };
+            recounted.go_on(1)?;
+            Ok(found)
         };
         self.plan.requirement.templates.iter().map(finding).collect()
     }

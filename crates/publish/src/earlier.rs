@@ -5,8 +5,9 @@ use scumble_bind::Head;
 use std::io::ErrorKind;
 
 use scumble_grouping::Form;
+use scumble_progress::{Stage, Watch};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{FileSource, ReadError, Watch};
+use scumble_store::{FileSource, ReadError};
 use scumble_table::Reading;
 use scumble_table::{Table, Written};
 use toml::Spanned;
@@ -39,13 +40,12 @@ pub(crate) fn read_heads(policy: &Policy) -> Result<Vec<Head>, Error> {
 /// A release that cannot be read, or has more rows than can be numbered.
 pub fn read_earlier(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<Table>, Error> {
     let releases = policy.earlier.iter().zip(&plan.earlier);
-    releases
-        .map(|(release, planned)| {
-            let mut table = read_release(release, planned, watch)?;
-            unite(&policy.columns, &mut table, Holds::Labels);
-            Ok(table)
-        })
-        .collect()
+    let read = |(release, planned): (&EarlierPolicy, &PlannedEarlier)| {
+        let mut table = read_release(release, planned, watch)?;
+        unite(&policy.columns, &mut table, Holds::Labels);
+        Ok(table)
+    };
+    Stage::ReadingEarlier.run(watch, |_| releases.map(read).collect())
 }
 
 fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn Watch) -> Result<Table, Error> {

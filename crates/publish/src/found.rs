@@ -1,5 +1,7 @@
 //! Stage 2, [`Found`]: how rows become a release, before any of them is shown.
 
+use scumble_progress::Watch;
+
 use crate::error::Error;
 use crate::persons::PersonsFound;
 use crate::release::Release;
@@ -46,14 +48,14 @@ impl Found {
     ///
     /// # Errors
     /// A release that does not pass its audit.
-    pub fn release(self, data: Data) -> Result<Release, Error> {
+    pub fn release(self, data: Data, watch: &dyn Watch) -> Result<Release, Error> {
         let mut timings = self.timings;
         let keeps_data = data == Data::Kept;
         let mut recounting = std::time::Duration::default();
         let of = timed(&mut recounting, || {
             Ok::<_, Error>(match self.of {
-                FoundOf::Rows(found) => crate::release::Of::Rows(Box::new(found.release(keeps_data)?)),
-                FoundOf::Persons(found) => crate::release::Of::Persons(Box::new(found.release(keeps_data)?)),
+                FoundOf::Rows(found) => crate::release::Of::Rows(Box::new(found.release(keeps_data, watch)?)),
+                FoundOf::Persons(found) => crate::release::Of::Persons(Box::new(found.release(keeps_data, watch)?)),
             })
         })?;
         timings.audit += recounting;

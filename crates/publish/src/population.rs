@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 
 use scumble_privacy::Population;
-use scumble_store::{FileSource, ReadError, Watch};
+use scumble_progress::{Stage, Watch};
+use scumble_store::{FileSource, ReadError};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
@@ -45,10 +46,15 @@ pub(crate) fn read_populations(
 
 /// Reads the populations of a plan, each with dictionaries of its own.
 pub(crate) fn read_people(policy: &Policy, plan: &Plan, watch: &dyn Watch) -> Result<Vec<People>, Error> {
-    let files = plan.populations.iter();
-    files
-        .map(|population| read_population(policy, plan, population, watch))
-        .collect()
+    if plan.populations.is_empty() {
+        return Ok(Vec::new());
+    }
+    Stage::ReadingPopulations.run(watch, |_| {
+        let files = plan.populations.iter();
+        files
+            .map(|population| read_population(policy, plan, population, watch))
+            .collect()
+    })
 }
 
 fn read_population(

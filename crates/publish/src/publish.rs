@@ -65,7 +65,7 @@ fn publish_in_pool(policy: &AnyPolicy, options: &Options, watch: &dyn Watch) -> 
     };
     inputs
         .search(&search, watch)?
-        .release(data)?
+        .release(data, watch)?
         .study(&options.questions, watch)?
         .write(target, ledger, watch)
 }

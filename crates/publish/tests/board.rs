@@ -1,5 +1,6 @@
 //! What boards ask for: identifiers that seem to be there, and what speaks to the three questions.
 
+use scumble_progress::Work;
 use scumble_publish::{
     Answer, Article29, AttackReport, Certificate, CheckedKind, Evidence, KnownReport, PopulationUniques, Role,
     SafeHarbor, Seen, article29, safe_harbor, uniques,
@@ -315,7 +316,7 @@ fn attack(is_population: bool) -> AttackReport {
         ("disease", &["HIV", "Flu", "HIV"]),
     ]);
     let [job, disease] = [ColumnId(0), ColumnId(1)];
-    attack(&Attack {
+    let asked = Attack {
         released: &people,
         quasi: vec![job],
         known: Some(Known {
@@ -335,7 +336,8 @@ fn attack(is_population: bool) -> AttackReport {
             k: 2,
             threshold: 0.5,
         }),
-    })
+    };
+    attack(&asked, Work::unwatched()).unwrap()
 }
 
 #[test]

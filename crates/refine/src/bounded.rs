@@ -29,6 +29,8 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
+use scumble_progress::Work;
+
 use crate::guard::{Guard, Use};
 use crate::projection::Rows;
 use crate::values::{CandidateId, NO_VALUE, ROOT, Refinement, ValueId, Values};
@@ -41,6 +43,7 @@ pub(crate) struct Cover<'t> {
     /// How many columns a subset has.
     known: usize,
     sets: Vec<Set<'t>>,
+    work: Work<'t>,
 }
 
 /// Some columns, as places among the quasi columns, and the groupings on them: one for each thing that the templates tell
@@ -54,10 +57,11 @@ struct Set<'t> {
 impl<'t> Cover<'t> {
     /// One set of all columns, or smaller ones where that does not meet the templates. Most masked, the rows of the table
     /// all look alike, but a person of a population may be outside the range of one column and inside another's.
-    pub fn new(known: usize, columns: Vec<usize>, guards: Vec<Guard<'t>>, values: &[Values]) -> Self {
+    pub fn new(known: usize, columns: Vec<usize>, guards: Vec<Guard<'t>>, values: &[Values], work: Work<'t>) -> Self {
         let mut cover = Cover {
             known,
             sets: vec![Set { columns, guards }],
+            work,
         };
         let is_met = |guard: &Guard| guard.is_met_by(&guard.all_levels());
         let is_broken = |set: &Set| !set.guards.iter().all(is_met);
@@ -77,7 +81,8 @@ impl<'t> Cover<'t> {
         self.plan(|part, sets| part.is_broken_by(sets, column, candidate, values))
     }
 
-    /// The sets that would do: all that are not broken, and parts of those that are. `None` if a subset is broken.
+    /// The sets that would do: all that are not broken, and parts of those that are. `None` if a subset is broken, or it should
+    /// stop.
     fn plan(&self, is_broken: impl Fn(&Part, &[Set<'t>]) -> bool) -> Option<Vec<Part>> {
         let mut open: VecDeque<Part> = (0..self.sets.len()).map(|set| Part::whole(&self.sets, set)).collect();
         let mut kept: Vec<Part> = Vec::new();
@@ -87,7 +92,7 @@ impl<'t> Cover<'t> {
                 kept.push(part);
                 continue;
             }
-            if part.columns.len() <= self.known {
+            if part.columns.len() <= self.known || self.work.should_stop() {
                 return None;
             }
             for block in 0..blocks {
@@ -274,8 +279,8 @@ pub(crate) struct Replayed {
     pub after_next: Vec<Vec<f64>>,
 }
 
-/// Makes all refinements again on every subset. `rows` may be collapsed as far as the course tells them apart.
-pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, course: &Course) -> Replayed {
+/// Makes all refinements again on every subset, unless it should stop. `rows` may be collapsed as far as the course tells them apart.
+pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, course: &Course, work: Work) -> Replayed {
     let known = spec.any.unwrap_or(course.columns.len());
     let best = || Replayed {
         levels: spec
@@ -295,15 +300,16 @@ pub(crate) fn replay(spec: &Spec, rows: Rows<'static>, course: &Course) -> Repla
         }
         a
     };
-    rows_of_subsets(rows, course.columns.len(), known)
+    rows_of_subsets(rows, course.columns.len(), known, work)
         .into_par_iter()
-        .map(|(subset, rows)| Replay::new(spec, course, subset, rows).run(best()))
+        .filter(|_| !work.should_stop())
+        .map(|(subset, rows)| Replay::new(spec, course, subset, rows).run(best(), work))
         .reduce(best, worse)
 }
 
 /// The rows on each subset of the columns, collapsed. Sets are narrowed by blocks, as a [`Cover`] does it, so that most of
 /// the work is done on few rows.
-fn rows_of_subsets(rows: Rows<'static>, columns: usize, known: usize) -> Vec<(Vec<usize>, Rows<'static>)> {
+fn rows_of_subsets(rows: Rows<'static>, columns: usize, known: usize, work: Work) -> Vec<(Vec<usize>, Rows<'static>)> {
     let mut sets: Vec<(Vec<usize>, Rows)> = vec![((0..columns).collect(), rows)];
     while sets.iter().any(|(set, _)| set.len() > known) {
         let mut seen: HashSet<Vec<usize>> = HashSet::new();
@@ -323,7 +329,8 @@ fn rows_of_subsets(rows: Rows<'static>, columns: usize, known: usize) -> Vec<(Ve
             let columns = places.iter().map(|&place| set[place]).collect();
             (columns, rows.narrow(&places))
         };
-        sets = planned.into_par_iter().map(narrow).collect();
+        let planned = planned.into_par_iter().filter(|_| !work.should_stop());
+        sets = planned.map(narrow).collect();
     }
     sets
 }
@@ -368,10 +375,13 @@ impl<'s, 't> Replay<'s, 't> {
     }
 
     /// Fills in what this subset has to say.
-    fn run(mut self, mut found: Replayed) -> Replayed {
+    fn run(mut self, mut found: Replayed, work: Work) -> Replayed {
         let mut worst = self.levels_of(&self.groups[0].1);
         let all = self.course;
         for step in 0..=all.made.len() {
+            if work.should_stop() {
+                return found;
+            }
             if let Some(place) = step.checked_sub(1).and_then(|last| self.place(&all.made[last])) {
                 let parts = self.split(place, &all.made[step - 1].refinement);
                 self.worsen(&mut worst, &parts);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use scumble_privacy::Requirement;
 use scumble_table::{Codes, ColumnId, Mask, Table, Taxonomy, collapse};
 
-use crate::Population;
+use scumble_level::Population;
 use scumble_level::{Cell, PERSON};
 use scumble_level::{Spec, specs};
 

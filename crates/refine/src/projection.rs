@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use scumble_table::{Codes, Collapsed, ColumnId, Table, collapse, collapse_if_worth};
 
-use crate::Population;
 use scumble_level::PERSON;
+use scumble_level::Population;
 
 /// The rows that a guard groups: those of the table, then people of a population.
 #[derive(Debug)]

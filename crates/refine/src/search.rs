@@ -1,92 +1,12 @@
 //! The search: one loop over one state.
 
-use hashbrown::HashSet;
-use rayon::prelude::*;
-use scumble_privacy::{History, Requirement, Sense, Template};
-use scumble_table::{Codes, ColumnId, Mask, Range, Table, Taxonomy};
+use scumble_progress::{Interrupted, Work};
+use scumble_table::Mask;
 
-use crate::bounded::{self, Course, Cover, Made, Replayed};
-use crate::budget::{After, Budget, CheckLevels, LevelsAfter, fold};
-use crate::guard::{Guard, Use};
-use crate::join::JoinGuard;
-use crate::objective::rank;
-use crate::setup::{guards, on_join, own_rows, places};
+use crate::problem::Problem;
+use crate::state::State;
 use crate::stops::{self, Next, Stop};
-use crate::together::Bid;
-use crate::values::{CandidateId, Refinement, Values};
-use crate::{Objective, Step, Trace, Weigh};
-use scumble_level::{Population, Spec, specs};
-
-/// What may be done to a quasi column.
-#[derive(Clone, Copy, Debug)]
-pub enum Operation<'t> {
-    /// Show nodes of a taxonomy.
-    Generalize(&'t Taxonomy),
-    /// Show values or `*`.
-    Suppress,
-    /// Show intervals that tile a range; without one, from the smallest number to the largest.
-    Discretize(Option<Range>),
-    /// Nothing of our own: someone else holds the column, and tells which rows go where. In the table all rows show the same.
-    Foreign,
-}
-
-/// A column to mask.
-#[derive(Clone, Copy, Debug)]
-pub struct QuasiColumn<'t> {
-    /// Which.
-    pub id: ColumnId,
-    /// How.
-    pub operation: Operation<'t>,
-}
-
-/// What to search for. The caller has checked that the columns exist and fit their operation.
-#[derive(Debug)]
-pub struct Problem<'t> {
-    /// The data.
-    pub table: &'t Table,
-    /// The populations that templates name by place.
-    pub populations: &'t [Population],
-    /// The earlier releases that templates on the join speak of. The product of the numbers of records of all releases
-    /// fits 128 bits.
-    pub history: &'t History,
-    /// The columns to mask, in the order that decides ties.
-    pub quasi: Vec<QuasiColumn<'t>>,
-    /// The column to classify by.
-    pub class: Option<ColumnId>,
-    /// What must hold.
-    pub requirement: &'t Requirement,
-    /// The templates, by number, that someone else sees to, because they are about columns of theirs. None of them is on a
-    /// join or of bounded knowledge.
-    pub elsewhere: Vec<usize>,
-    /// What the release is for.
-    pub objective: Objective,
-    /// Whose loss that is weighed against.
-    pub weigh: Weigh,
-    /// How many rows may be left out.
-    pub rows_left_out_at_most: u64,
-    /// Stop after so many refinements.
-    pub steps: Option<usize>,
-}
-
-impl Problem<'_> {
-    /// For each quasi column whether it is in a template.
-    pub(crate) fn masked(&self) -> Vec<bool> {
-        let templates = self.requirement.templates.iter();
-        let named: HashSet<ColumnId> = templates
-            .flat_map(|template| template.of.columns.iter().copied())
-            .collect();
-        self.quasi.iter().map(|quasi| named.contains(&quasi.id)).collect()
-    }
-
-    /// The columns that are someone else's.
-    pub(crate) fn foreign(&self) -> HashSet<ColumnId> {
-        let foreign = self
-            .quasi
-            .iter()
-            .filter(|quasi| matches!(quasi.operation, Operation::Foreign));
-        foreign.map(|quasi| quasi.id).collect()
-    }
-}
+use crate::trace::Trace;
 
 /// What came of a search.
 #[derive(Debug)]
@@ -112,16 +32,25 @@ pub struct Refined {
     pub stops: Vec<Stop>,
 }
 
-/// Finds a release by top-down refinement. `on_step` is told the number of steps so far and answers whether to go on.
-pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outcome {
-    let mut state = State::new(problem);
+/// Finds a release by top-down refinement. Every step is told.
+pub fn refine(problem: &Problem, work: Work) -> Outcome {
+    match refine_unless_stopped(problem, work) {
+        Ok(outcome) => outcome,
+        Err(Interrupted) => Outcome::Interrupted,
+    }
+}
+
+/// Whatever is found while it should stop may be less than there is, so it is asked before anything is made of it.
+fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Interrupted> {
+    let mut state = State::new(problem, work);
     let start = state.levels_at_start();
+    work.go_on()?;
     let templates = problem.requirement.templates.iter().zip(&start);
     if templates
         .into_iter()
         .any(|(template, &level)| !template.is_met_by(level))
     {
-        return Outcome::CannotBeMet(start);
+        return Ok(Outcome::CannotBeMet(start));
     }
     let mut trace = Trace {
         start,
@@ -129,556 +58,47 @@ pub fn refine(problem: &Problem, mut on_step: impl FnMut(usize) -> bool) -> Outc
         steps: Vec::new(),
     };
     while !state.steps_are_spent() {
-        if !on_step(trace.steps.len()) {
-            return Outcome::Interrupted;
-        }
+        work.go_on()?;
         let Some(winner) = state.propose() else { break };
-        trace.steps.push(state.apply(winner));
+        let step = state.apply(winner);
+        let number = trace.steps.len() as u64 + 1;
+        work.step(number, Some(step.information_loss), state.told(&step.levels));
+        trace.steps.push(step);
     }
-    let stops = state.explain(&mut trace);
+    work.go_on()?;
+    let stops = explain(&state, &mut trace);
+    work.go_on()?;
     let masks = (0..state.values.len()).map(|column| state.mask(column));
-    Outcome::Refined(Refined {
+    Ok(Outcome::Refined(Refined {
         masks: masks.collect(),
         left_out: state.budget.left_out(problem.table.rows()),
         trace,
         stops,
-    })
+    }))
 }
 
-/// A candidate with what it would bring.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Proposal {
-    pub column: usize,
-    /// Its place among the candidates of the column, which decides ties.
-    place: usize,
-    pub candidate: CandidateId,
-    gain: f64,
-    loss: f64,
-    score: f64,
-}
-
-impl Proposal {
-    /// What others may be told of it, if only in a computation that shows nobody more than who bids most.
-    pub fn bid(&self) -> Bid {
-        Bid {
-            rank: rank(self.score),
-            column: self.column,
-        }
-    }
-}
-
-/// The masked table at some point of the search.
-pub(crate) struct State<'t> {
-    pub problem: &'t Problem<'t>,
-    pub values: Vec<Values<'t>>,
-    pub guards: Vec<Guard<'t>>,
-    /// One for each template that the join decides.
-    pub joins: Vec<JoinGuard<'t>>,
-    pub budget: Budget,
-    /// The templates of bounded knowledge.
-    bounded: Vec<Bounded<'t>>,
-    /// All refinements made.
-    made: Vec<Made>,
-    /// Whether templates of different kinds must be weighed against each other.
-    kinds_mix: bool,
-    /// The certainty penalties of all quasi cells, added up.
-    penalties: f64,
-    /// For each quasi column whether it is in a template.
-    masked: Vec<bool>,
-}
-
-/// Templates that hold for every subset of the same columns.
-struct Bounded<'t> {
-    specs: Vec<Spec<'t>>,
-    /// The columns, as places among the quasi columns.
-    columns: Vec<usize>,
-    cover: Cover<'t>,
-}
-
-impl<'t> State<'t> {
-    /// Most masked.
-    pub fn new(problem: &'t Problem<'t>) -> Self {
-        let table = problem.table;
-        let class = problem.class.map(|id| table.column(id));
-        let values: Vec<Values> = problem
-            .quasi
-            .par_iter()
-            .map(|quasi| Values::new(table.column(quasi.id), &quasi.operation, class, problem.objective))
-            .collect();
-        let has_budget = problem.rows_left_out_at_most > 0;
-        // Which rows a subset leaves out concerns every other, so with a budget each is a grouping of its own.
-        let on_join = on_join(problem);
-        let elsewhere = [&on_join[..], &problem.elsewhere].concat();
-        let specs = specs(table, problem.requirement, has_budget, &elsewhere);
-        let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
-        let (guards, kind_of) = guards(problem, exact, &values);
-        let bounded = Bounded::all(problem, bounded, &values);
-        let joins = on_join
-            .par_iter()
-            .map(|&number| JoinGuard::new(problem, number, &values))
-            .collect();
-        let templates = &problem.requirement.templates;
-        let of_templates = templates
-            .iter()
-            .map(|template| places(problem, &template.of.columns).into_iter().collect())
-            .collect();
-        let mut kinds = templates.iter().filter(|template| problem.weigh.takes(template));
-        let first = kinds.next().map(Template::kind);
-        let masked = problem.masked();
-        let penalties = values.iter().zip(&masked).filter(|(_, masked)| **masked);
-        let penalties = penalties.map(|(values, _)| values.penalty_at_first()).sum();
-        State {
-            problem,
-            budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
-            guards,
-            joins,
-            bounded,
-            made: Vec::new(),
-            penalties,
-            masked,
-            kinds_mix: kinds.any(|template| Some(template.kind()) != first),
-            values,
-        }
-    }
-
-    /// Whether a column, given by its place among the quasi columns, is in a template.
-    pub fn is_masked(&self, column: usize) -> bool {
-        self.masked[column]
-    }
-
-    /// Whether as many refinements were made as were asked for.
-    pub fn steps_are_spent(&self) -> bool {
-        self.problem.steps.is_some_and(|most| self.made.len() >= most)
-    }
-
-    fn check_levels(&self) -> CheckLevels {
-        self.guards.iter().map(Guard::all_levels).collect()
-    }
-
-    /// The level of each template; of bounded knowledge, the level of the sets that the search keeps, which is at most as
-    /// good as that of the subsets.
-    fn levels(&self) -> Vec<f64> {
-        let covers = self.bounded.iter().flat_map(|bounded| bounded.cover.guards());
-        self.worst_of(self.guards.iter().chain(covers)).levels()
-    }
-
-    fn worst_of<'g>(&self, guards: impl Iterator<Item = &'g Guard<'t>>) -> Worst<'t>
-    where
-        't: 'g,
-    {
-        let mut all = Worst::new(&self.problem.requirement.templates);
-        for guard in guards {
-            let checks = guard.checks.iter().zip(guard.all_levels());
-            checks.for_each(|(check, level)| all.see(check.number, level));
-        }
-        for join in &self.joins {
-            all.see(join.number, join.level());
-        }
-        all
-    }
-
-    /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
-    pub fn levels_at_start(&self) -> Vec<f64> {
-        let mut all = self.worst_of(self.guards.iter());
-        for bounded in &self.bounded {
-            let course = self.course(bounded, |_| None);
-            for spec in &bounded.specs {
-                let replayed = self.replay(spec, &course);
-                let checks = spec.checks.iter().zip(replayed.levels);
-                checks.for_each(|(check, levels)| all.see(check.number, levels[0]));
-            }
-        }
-        all.levels()
-    }
-
-    /// The best candidate; those that are invalid for good are dropped.
-    pub fn propose(&mut self) -> Option<Proposal> {
-        let levels = self.levels();
-        let check_levels = self.check_levels();
-        let of_cover = |bounded: &Bounded| bounded.cover.guards().map(Guard::all_levels).collect();
-        let cover_levels: Vec<CheckLevels> = self.bounded.iter().map(of_cover).collect();
-        let (mut known, mut open) = (Vec::new(), Vec::new());
-        for column in 0..self.values.len() {
-            if !self.is_masked(column) {
-                continue;
-            }
-            let candidates: Vec<(CandidateId, f64)> = self.values[column].candidates().collect();
-            let after = self
-                .budget
-                .levels_after(&self.guards, &self.values, column, &candidates, &check_levels);
-            for (place, (&(candidate, gain), after)) in candidates.iter().zip(after).enumerate() {
-                let proposal = Proposal {
-                    column,
-                    place,
-                    candidate,
-                    gain,
-                    loss: 0.0,
-                    score: 0.0,
-                };
-                match after {
-                    After::Invalid { for_good: true } => self.values[column].drop_candidate(candidate),
-                    After::Invalid { for_good: false } => {}
-                    After::Levels(mut after) => {
-                        let bounded = self.bounded.iter().zip(&cover_levels);
-                        bounded.for_each(|(bounded, levels)| bounded.fold_after(column, candidate, levels, &mut after));
-                        if !self.fold_joins(column, candidate, &mut after) {
-                            continue;
-                        }
-                        known.push(self.weigh(proposal, &levels, &after));
-                    }
-                    After::DependsOnRows => open.push(self.weigh(proposal, &levels, &[])),
+/// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
+fn explain(state: &State, trace: &mut Trace) -> Vec<Stop> {
+    let next: Vec<Next> = state.values.iter().map(Next::of).collect();
+    let made = |column: usize| match next[column] {
+        Next::Refine(candidate) => Some(stops::made(&state.values[column], column, candidate)),
+        _ => None,
+    };
+    let mut subsets: Vec<Vec<(usize, f64)>> = vec![Vec::new(); state.values.len()];
+    for bounded in &state.bounded {
+        let course = state.course(bounded, made);
+        for spec in &bounded.specs {
+            let replayed = state.replay(spec, &course);
+            for (check, levels) in spec.checks.iter().zip(replayed.levels) {
+                for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
+                    step.levels[check.number] = level;
                 }
             }
-        }
-        // Following rows is dear, so it is done only for those that could still win: without any loss a score is
-        // as high as it can be.
-        open.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut best = best_rank(&known);
-        for proposal in open {
-            if rank(proposal.score) < best {
-                break;
-            }
-            let Proposal { column, candidate, .. } = proposal;
-            match self
-                .budget
-                .follow(&self.guards, &self.values, column, candidate, &check_levels)
-            {
-                None if self.budget.is_for_good() => self.values[column].drop_candidate(candidate),
-                None => {}
-                Some(after) => known.push(self.weigh(proposal, &levels, &after)),
-            }
-            best = best_rank(&known);
-        }
-        known.sort_by_key(|proposal| (proposal.column, proposal.place));
-        self.first_allowed(known)
-    }
-
-    /// Adds the levels of templates on the join after a candidate. Whether all hold; if not, a further refinement may still
-    /// make them hold, so the candidate stays.
-    fn fold_joins(&self, column: usize, candidate: CandidateId, after: &mut LevelsAfter) -> bool {
-        let touched = self.joins.iter().filter_map(|join| Some((join, join.place(column)?)));
-        touched.into_iter().all(|(join, place)| {
-            let level = join.level_after(place, candidate);
-            if join.is_grouped_by(place) {
-                after[join.number] = Some(level);
-            }
-            join.template.is_met_by(level)
-        })
-    }
-
-    /// The best of the proposals that templates of bounded knowledge allow; these are asked only about the best.
-    fn first_allowed(&mut self, mut proposals: Vec<Proposal>) -> Option<Proposal> {
-        loop {
-            let best = best_rank(&proposals);
-            let place = proposals.iter().position(|proposal| rank(proposal.score) == best)?;
-            let Proposal { column, candidate, .. } = proposals[place];
-            let values = &self.values;
-            let covers = self.bounded.iter().map(|bounded| &bounded.cover);
-            let sets: Option<Vec<_>> = covers
-                .map(|cover| cover.sets_after(column, candidate, values))
-                .collect();
-            // Only where all allow it: a candidate that is refused leaves no trace.
-            if let Some(sets) = sets {
-                let covers = self.bounded.iter_mut().map(|bounded| &mut bounded.cover);
-                covers.zip(sets).for_each(|(cover, sets)| cover.keep(sets, values));
-                return Some(proposals[place]);
-            }
-            self.values[column].drop_candidate(candidate);
-            proposals.remove(place);
-        }
-    }
-
-    /// The loss and score of a proposal, given the levels after it.
-    fn weigh(&self, proposal: Proposal, levels: &[f64], after: &[Option<f64>]) -> Proposal {
-        let loss = self.average_loss(levels, after);
-        Proposal {
-            loss,
-            score: self.problem.objective.score(proposal.gain, loss),
-            ..proposal
-        }
-    }
-
-    /// The average loss over the templates that the column is in (eq. 4.4, 5.1). With a row budget a level can get
-    /// better, when a bad group is left out; that is no loss.
-    ///
-    /// Templates of one kind lose what their level loses. Where kinds mix, counts are taken relative to their present
-    /// level, so that records do not drown shares.
-    fn average_loss(&self, levels: &[f64], after: &[Option<f64>]) -> f64 {
-        let templates = self.problem.requirement.templates.iter().zip(levels).zip(after);
-        let weighed = templates.filter(|((template, _), _)| self.problem.weigh.takes(template));
-        let losses = weighed.filter_map(|((template, &level), &after)| {
-            let after = after?;
-            Some(match template.sense() {
-                Sense::AtMost => after - level,
-                Sense::AtLeast if self.kinds_mix && level > 0.0 => (level - after) / level,
-                Sense::AtLeast => level - after,
-            })
-        });
-        let (sum, count) = losses.fold((0.0, 0u32), |(sum, count), loss| (sum + loss.max(0.0), count + 1));
-        sum / f64::from(count.max(1))
-    }
-
-    /// The codes of a quasi column.
-    pub fn codes(&self, column: usize) -> &Codes {
-        self.problem.table.column(self.problem.quasi[column].id).codes()
-    }
-
-    /// What a column shows now.
-    pub fn mask(&self, column: usize) -> Mask {
-        match self.is_masked(column) {
-            true => self.values[column].mask(),
-            false => Mask::Exact,
-        }
-    }
-
-    /// Makes a refinement.
-    pub fn apply(&mut self, winner: Proposal) -> Step {
-        let (value, into) = self.values[winner.column].describe(winner.candidate);
-        self.penalties -= self.values[winner.column].penalty_saved(winner.candidate);
-        let refinement = self.values[winner.column].refine(winner.candidate);
-        self.split_groups(winner.column, &refinement);
-        self.made.push(Made {
-            column: winner.column,
-            refinement,
-        });
-        Step {
-            column: winner.column,
-            value,
-            into,
-            gain: winner.gain,
-            loss: winner.loss,
-            score: winner.score,
-            levels: self.levels(),
-            information_loss: self.information_loss(),
-            left_out: self.budget.rows_left_out(),
-        }
-    }
-
-    /// Splits the groups that show a value which has been refined.
-    pub fn split_groups(&mut self, column: usize, refinement: &Refinement) {
-        let values = &self.values;
-        self.guards
-            .par_iter_mut()
-            .for_each(|guard| guard.apply(column, refinement, values));
-        self.joins
-            .par_iter_mut()
-            .for_each(|join| join.apply(column, refinement, values));
-        for bounded in &mut self.bounded {
-            bounded.cover.apply(column, refinement, values);
-        }
-        self.budget.settle(&mut self.guards, values);
-    }
-
-    /// The average certainty penalty of the quasi cells.
-    fn information_loss(&self) -> f64 {
-        // Many small numbers were taken away from a large one; nothing is less than nothing.
-        let cells = (self.problem.table.rows() * self.values.len()).max(1);
-        self.penalties.max(0.0) / cells as f64
-    }
-
-    /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
-    fn explain(&self, trace: &mut Trace) -> Vec<Stop> {
-        let next: Vec<Next> = self.values.iter().map(Next::of).collect();
-        let made = |column: usize| match next[column] {
-            Next::Refine(candidate) => Some(stops::made(&self.values[column], column, candidate)),
-            _ => None,
-        };
-        let mut subsets: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.values.len()];
-        for bounded in &self.bounded {
-            let course = self.course(bounded, made);
-            for spec in &bounded.specs {
-                let replayed = self.replay(spec, &course);
-                for (check, levels) in spec.checks.iter().zip(replayed.levels) {
-                    for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
-                        step.levels[check.number] = level;
-                    }
-                }
-                for (&column, levels) in bounded.columns.iter().zip(replayed.after_next) {
-                    let numbers = spec.checks.iter().map(|check| check.number);
-                    subsets[column].extend(numbers.zip(levels));
-                }
-            }
-        }
-        stops::stops(self, &next, &subsets)
-    }
-
-    /// What the columns of a template of bounded knowledge showed over time, and would show next.
-    fn course<'h>(&'h self, bounded: &'h Bounded, next: impl Fn(usize) -> Option<Made>) -> Course<'h> {
-        let roots = bounded
-            .columns
-            .iter()
-            .map(|&column| self.values[column].codes_at_first());
-        Course {
-            columns: &bounded.columns,
-            roots: roots.collect(),
-            made: &self.made,
-            next: bounded.columns.iter().map(|&column| next(column)).collect(),
-        }
-    }
-
-    /// The levels of all subsets over time.
-    fn replay(&self, spec: &Spec, course: &Course) -> Replayed {
-        let alike = course.columns.iter().zip(&course.next).map(|(&column, next)| {
-            let mut shown = self.values[column].value_of_code().to_vec();
-            if let Some(next) = next {
-                next.refinement.show(&mut shown);
-            }
-            bounded::alike(&shown)
-        });
-        let (rows, _) = own_rows(self.problem, spec);
-        let all: Vec<usize> = (0..course.columns.len()).collect();
-        let rows = rows.coarsen(&alike.collect::<Vec<_>>()).narrow(&all);
-        bounded::replay(spec, rows, course)
-    }
-}
-
-fn best_rank(proposals: &[Proposal]) -> u64 {
-    proposals.iter().map(|proposal| rank(proposal.score)).max().unwrap_or(0)
-}
-
-impl<'t> Bounded<'t> {
-    /// One for each quasi-identifier.
-    fn all(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Vec<Self> {
-        let mut same: Vec<Vec<Spec>> = Vec::new();
-        for spec in specs {
-            let is_same = |specs: &&mut Vec<Spec>| (&specs[0].columns, specs[0].any) == (&spec.columns, spec.any);
-            match same.iter_mut().find(is_same) {
-                Some(specs) => specs.push(spec),
-                None => same.push(vec![spec]),
-            }
-        }
-        let bounded = same.into_iter().map(|specs| Bounded::new(problem, specs, values));
-        bounded.collect()
-    }
-
-    fn new(problem: &'t Problem<'t>, specs: Vec<Spec<'t>>, values: &[Values]) -> Self {
-        let columns = places(problem, &specs[0].columns);
-        let known = specs[0].any.unwrap_or(columns.len());
-        let guard = |spec: &Spec<'t>| {
-            let (rows, _) = own_rows(problem, spec);
-            Guard::new(spec.checks.clone(), columns.clone(), rows, values, Use::Groups)
-        };
-        let guards = specs.iter().map(guard).collect();
-        Bounded {
-            cover: Cover::new(known, columns.clone(), guards, values),
-            specs,
-            columns,
-        }
-    }
-
-    /// Adds the levels of the sets after a candidate, given those of now, to the levels of the templates.
-    fn fold_after(&self, column: usize, candidate: CandidateId, levels: &CheckLevels, after: &mut LevelsAfter) {
-        for (guard, levels) in self
-            .cover
-            .guards()
-            .zip(levels)
-            .filter(|_| self.columns.contains(&column))
-        {
-            match guard.place(column) {
-                Some(place) => fold(guard, &guard.worst_parts(place, candidate), levels, after),
-                None => fold(guard, levels, levels, after),
+            for (&column, levels) in bounded.columns.iter().zip(replayed.after_next) {
+                let numbers = spec.checks.iter().map(|check| check.number);
+                subsets[column].extend(numbers.zip(levels));
             }
         }
     }
-}
-
-/// The worst level seen of each template.
-struct Worst<'t> {
-    templates: &'t [Template],
-    levels: Vec<f64>,
-}
-
-impl<'t> Worst<'t> {
-    fn new(templates: &'t [Template]) -> Self {
-        let levels = templates.iter().map(|template| template.sense().best()).collect();
-        Worst { templates, levels }
-    }
-
-    fn see(&mut self, number: usize, level: f64) {
-        self.levels[number] = self.templates[number].sense().worse(self.levels[number], level);
-    }
-
-    fn levels(self) -> Vec<f64> {
-        let sensed = self.levels.into_iter().zip(self.templates);
-        // Where there is no group, there is nothing to measure. On the join that is no fault: nobody can be linked.
-        let is_unseen =
-            |level: f64, template: &Template| level == template.sense().best() && template.joined().is_none();
-        sensed
-            .map(|(level, template)| if is_unseen(level, template) { 0.0 } else { level })
-            .collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use scumble_privacy::{Demand, QuasiIdentifier};
-    use scumble_table::{Column, ValueOrder};
-
-    use super::*;
-
-    /// Of ten columns only two bind together: each value of both is frequent, one pair of values is not. Of the 120
-    /// subsets of three columns, eight hold both; the search keeps a few sets instead of all.
-    #[test]
-    fn bounded_knowledge_keeps_few_sets_where_few_subsets_bind() {
-        let rows = 20_000u32;
-        let bit = |row: u32, column: u32| row.wrapping_mul(0x9E37_79B9).rotate_left(3 * column) >> 31;
-        // The first two columns are almost always equal, the others flip coins.
-        let cell = |row: u32, column: u32| match column {
-            1 if row.is_multiple_of(1000) => 1 - bit(row, 0),
-            1 => bit(row, 0),
-            _ => bit(row, column),
-        };
-        let column = |at: u32| {
-            let cells: Vec<String> = (0..rows).map(|row| cell(row, at).to_string()).collect();
-            Column::from_cells(
-                &format!("c{at}"),
-                ValueOrder::Natural,
-                cells.iter().map(|cell| Some(&cell[..])),
-            )
-        };
-        let table = Table::new(rows as usize, (0..10).map(column).collect());
-        let columns: Vec<ColumnId> = (0..10).map(ColumnId).collect();
-        let requirement = Requirement {
-            templates: vec![Template {
-                of: QuasiIdentifier {
-                    columns: columns.clone(),
-                    any: Some(3),
-                },
-                demand: Demand::Anonymity { k: 50, per: vec![] },
-            }],
-        };
-        let quasi = columns.iter().map(|&id| QuasiColumn {
-            id,
-            operation: Operation::Suppress,
-        });
-        let problem = Problem {
-            table: &table,
-            populations: &[],
-            history: &History::default(),
-            quasi: quasi.collect(),
-            class: None,
-            requirement: &requirement,
-            elsewhere: Vec::new(),
-            objective: Objective::Distortion,
-            weigh: Weigh::All,
-            rows_left_out_at_most: 0,
-            steps: None,
-        };
-        let mut state = State::new(&problem);
-        while let Some(winner) = state.propose() {
-            state.apply(winner);
-        }
-        // Nine columns are shown, and so is one of the two that bind.
-        assert_eq!(
-            state
-                .made
-                .iter()
-                .map(|made| made.column)
-                .collect::<std::collections::BTreeSet<_>>()
-                .len(),
-            9
-        );
-        let sets = state.bounded[0].cover.guards().count();
-        assert!(sets <= 12, "{sets} sets for 120 subsets");
-    }
+    stops::stops(state, &next, &subsets)
 }

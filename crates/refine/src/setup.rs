@@ -4,9 +4,9 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_table::{Codes, ColumnId};
 
-use crate::Problem;
 use crate::guard::{Guard, Use};
 use crate::join::{counts_this_table_alone, dangling};
+use crate::problem::Problem;
 use crate::projection::{KindOf, Rows};
 use crate::values::Values;
 use scumble_level::Spec;

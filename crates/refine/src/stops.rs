@@ -6,7 +6,7 @@ use scumble_table::with_codes;
 use crate::bounded::Made;
 use crate::guard::Guard;
 use crate::objective::tied;
-use crate::search::State;
+use crate::state::State;
 use crate::values::{CandidateId, Refinement, Remaining, ValueId, Values};
 
 /// What a column came to.
@@ -90,7 +90,8 @@ pub(crate) fn made(values: &Values, column: usize, candidate: CandidateId) -> Ma
 /// The reasons, one per quasi column that is masked, given its next refinement. `subsets` has, for each column, the levels
 /// of templates of bounded knowledge after that refinement: (template, level).
 pub(crate) fn stops(state: &State, next: &[Next], subsets: &[Vec<(usize, f64)>]) -> Vec<Stop> {
-    let columns: Vec<usize> = (0..next.len()).filter(|&column| state.is_masked(column)).collect();
+    let columns = (0..next.len()).filter(|&column| state.is_masked(column) && !state.should_stop());
+    let columns: Vec<usize> = columns.collect();
     let why = |column: usize| match next[column] {
         Next::Complete => Why::Complete,
         Next::NothingToGain => Why::NothingToGain,

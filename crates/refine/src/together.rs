@@ -12,9 +12,12 @@
 //! # Source
 //! Fung 2007, chapter 7 (TDS2P); Mohammed, Fung, Wang and Hung 2009 (PPMashup).
 
+use scumble_progress::Work;
 use scumble_table::{Codes, Mask, collapse};
 
-use crate::search::{Problem, Proposal, State};
+use crate::objective::rank;
+use crate::problem::Problem;
+use crate::state::{Proposal, State};
 use crate::values::{Misfit, Refinement};
 
 /// The part of a row that does not show the value.
@@ -48,11 +51,21 @@ pub struct Instruction {
     pub child_of: Vec<u32>,
 }
 
+impl Proposal {
+    /// What others may be told of it, if only in a computation that shows nobody more than who bids most.
+    pub fn bid(&self) -> Bid {
+        Bid {
+            rank: rank(self.score),
+            column: self.column,
+        }
+    }
+}
+
 impl<'t> PartySearch<'t> {
     /// Everything at its most masked.
     pub fn new(problem: &'t Problem<'t>) -> Self {
         PartySearch {
-            state: State::new(problem),
+            state: State::new(problem, Work::unwatched()),
             proposal: None,
         }
     }

@@ -8,6 +8,8 @@
 
 mod domain;
 mod foreign;
+mod refinement;
+mod shared;
 mod told;
 
 use std::collections::BTreeMap;
@@ -15,57 +17,16 @@ use std::ops::Range;
 
 use scumble_table::{Column, Interval, SUPPRESSED};
 
-use crate::Objective;
 use crate::classes::ClassCounts;
-use crate::objective::{Share, information_gain, tied};
-use crate::search::Operation;
+use crate::objective::{Objective, Share, information_gain, tied};
+use crate::problem::Operation;
 use scumble_level::{Cell, subtract};
 
 use domain::{Domain, Form, observed};
 use foreign::Foreign;
 
 pub use foreign::Misfit;
-
-/// A masked value of a column, numbered in the order in which values came to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ValueId(pub u32);
-
-/// A possible refinement of a column: its number is the value to split, or the code to disclose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct CandidateId(pub u32);
-
-/// The slot of codes that no candidate asks about.
-pub(crate) const NO_SLOT: u32 = u32::MAX;
-
-/// What a code shows that no row of the table can show: a value of a population alone, told apart from all of them.
-pub(crate) const NO_VALUE: ValueId = ValueId(u32::MAX);
-
-/// A refinement made: which rows go where.
-#[derive(Debug)]
-pub(crate) struct Refinement {
-    /// The value refined.
-    pub value: ValueId,
-    /// The codes it covered, or may have covered.
-    pub codes: Range<u32>,
-    /// For each of those codes, the place of its child in `into`; one past the last if no row of the table is there.
-    pub child_of: Vec<u32>,
-    /// The values shown instead.
-    pub into: Vec<ValueId>,
-    /// The code disclosed, where codes are disclosed one by one.
-    pub disclosed: Option<u32>,
-}
-
-impl Refinement {
-    /// Changes what each code shows.
-    pub fn show(&self, value_of_code: &mut [ValueId]) {
-        for (code, &child) in self.codes.clone().zip(&self.child_of) {
-            let shown = &mut value_of_code[code as usize];
-            if *shown == self.value {
-                *shown = self.into.get(child as usize).copied().unwrap_or(NO_VALUE);
-            }
-        }
-    }
-}
+pub(crate) use refinement::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId};
 
 /// A refinement that the column still lacks, whether or not it may be made.
 #[derive(Debug)]
@@ -119,9 +80,6 @@ struct Suppressed {
     disclosed: Vec<u32>,
     live: BTreeMap<u32, f64>,
 }
-
-/// What every row shows at first.
-pub(crate) const ROOT: ValueId = ValueId(0);
 
 /// The number of `*` in a suppressed column.
 const STAR: ValueId = ROOT;

@@ -1,6 +1,7 @@
 //! The worked examples of chapter 4 of Fung's thesis, each under its number.
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, recount};
+use scumble_progress::Work;
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Step, Weigh, refine};
 use scumble_table::{Column, ColumnId, Cut, Mask, Range, Released, Table, Taxonomy, ValueOrder};
 
@@ -121,7 +122,7 @@ impl Example {
             rows_left_out_at_most: 0,
             steps,
         };
-        match refine(&problem, |_| true) {
+        match refine(&problem, Work::unwatched()) {
             Outcome::Refined(refined) => refined,
             other => panic!("{other:?}"),
         }

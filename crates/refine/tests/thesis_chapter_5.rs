@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount};
+use scumble_progress::Work;
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, Why, refine};
 use scumble_table::{Column, ColumnId, Mask, Released, Table, ValueOrder};
 
@@ -92,7 +93,7 @@ fn search(requirement: &Requirement, objective: Objective) -> Outcome {
         rows_left_out_at_most: 0,
         steps: None,
     };
-    refine(&problem, |_| true)
+    refine(&problem, Work::unwatched())
 }
 
 fn refined(requirement: &Requirement) -> Refined {

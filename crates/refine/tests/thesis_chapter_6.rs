@@ -6,6 +6,7 @@ use scumble_privacy::{
     Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, Requirement, Rule,
     SecretValues, THIS, Template,
 };
+use scumble_progress::Work;
 use scumble_refine::{
     Dangling, DanglingIn, Objective, Operation, Outcome, Problem, QuasiColumn, Weigh, dangling, refine,
 };
@@ -155,7 +156,7 @@ fn search(requirement: &Requirement, columns: &[ColumnId], steps: Option<usize>)
         rows_left_out_at_most: 0,
         steps,
     };
-    refine(&problem, |_| true)
+    refine(&problem, Work::unwatched())
 }
 
 fn table_of_tests(jobs: &Taxonomy, places: &Taxonomy) -> Table {
@@ -276,7 +277,7 @@ fn a_level_on_the_join_can_get_better() {
         steps: None,
     };
     assert_eq!(dangling(&this, &history).of_this, 1);
-    let Outcome::Refined(refined) = refine(&problem, |_| true) else {
+    let Outcome::Refined(refined) = refine(&problem, Work::unwatched()) else {
         panic!("one is always met")
     };
     let levels: Vec<f64> = refined.trace.steps.iter().map(|step| step.levels[0]).collect();

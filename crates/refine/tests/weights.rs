@@ -1,6 +1,7 @@
 //! Collapsed rows with weights and rows that stand for themselves take the same steps.
 
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template};
+use scumble_progress::Work;
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -69,7 +70,7 @@ fn search(table: &Table, k: u64) -> Refined {
         rows_left_out_at_most: 0,
         steps: None,
     };
-    match refine(&problem, |_| true) {
+    match refine(&problem, Work::unwatched()) {
         Outcome::Refined(refined) => refined,
         other => panic!("{other:?}"),
     }

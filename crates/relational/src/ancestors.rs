@@ -10,7 +10,7 @@
 
 use scumble_table::{Column, Taxonomy};
 
-use crate::axis::OffScale;
+use crate::off_scale::OffScale;
 
 /// The nodes of a tree, to climb from a code until a node covers another.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ use scumble_table::{Column, Range};
 
 use crate::ancestors::Ancestors;
 use crate::cost::Unit;
+use crate::off_scale::OffScale;
 
 /// One quasi column.
 #[derive(Debug)]
@@ -57,12 +58,6 @@ pub(crate) struct Cell<'c> {
     pub(crate) word: u64,
     /// The codes of the large sets of its tree.
     pub(crate) lists: &'c [u32],
-}
-
-/// A code that is not on the scale, and why.
-pub(crate) struct OffScale {
-    pub(crate) code: u32,
-    pub(crate) what: &'static str,
 }
 
 /// More decimals than this are rounded away.

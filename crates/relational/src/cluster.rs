@@ -35,81 +35,26 @@
 //! Persons join in the order of their rows, so who comes late finds clusters that others have made. Fewer than `k`
 //! persons, whom nobody is left for, are not released.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 use scumble_privacy::EntityDemand;
-use thiserror::Error;
+use scumble_progress::{Interrupted, Work};
 
 use crate::bitmap::Bitmap;
+use crate::clusters::{Cluster, Clusters};
 use crate::cost::Threshold;
-use crate::gather::{Gathered, gather};
+use crate::database::Database;
+use crate::gather::{Gathered, gather, gathering};
 use crate::likeness::{Likeness, Trees};
 use crate::merge::Pairing;
 use crate::secrets::{self, Bounds};
+use crate::settings::{BLOCK, Method, SettingError, Settings};
 use crate::tree::Tree;
-use crate::{Database, TableId};
-
-/// What persons are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Their trees. Rows are paired by what they lose together with everything below them.
-    Miracle,
-    /// Their trees. Rows are paired by what they lose themselves: faster, and nearly as good where what is below is like
-    /// what is above.
-    MiracleX,
-    /// One flat row for each, with a bit for every value: no value is generalized. For comparison.
-    Bitmap,
-}
 
 /// How persons are gathered: settings that have been checked, and bounds to keep.
 #[derive(Clone, Debug)]
 pub struct Clustering {
     settings: Settings,
     bounds: Vec<EntityDemand>,
-}
-
-/// So many persons make the clusters that are open between two blocks a small part of all.
-pub(crate) const BLOCK: usize = 16_384;
-
-/// The settings of algorithm 2.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
-    pub(crate) k: usize,
-    pub(crate) threshold: Threshold,
-    pub(crate) climit: usize,
-    pub(crate) method: Method,
-    /// How many persons are gathered in one go; others at the same time.
-    pub(crate) block: usize,
-}
-
-/// A setting that makes no sense.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SettingError {
-    /// k is 0.
-    #[error("k is 0; a cluster needs at least one person")]
-    NoMembers,
-    /// The threshold is no share.
-    #[error("the threshold is not from 0 to 1; it is a share of what can be lost")]
-    Threshold,
-}
-
-/// It was told to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("interrupted")]
-pub struct Interrupted;
-
-/// Persons who are shown alike.
-#[derive(Clone, Debug)]
-pub struct Cluster {
-    tree: Tree,
-}
-
-/// All clusters, in the order in which they were closed.
-#[derive(Debug)]
-pub struct Clusters {
-    clusters: Vec<Cluster>,
-    left_out: Vec<u32>,
 }
 
 impl Clustering {
@@ -161,15 +106,17 @@ impl Clustering {
         self.settings.climit
     }
 
-    /// Gathers the persons of a database. `go_on` is asked before each of them, and before each merge at the end.
-    pub fn run(&self, database: &Database, go_on: impl Fn() -> bool + Sync) -> Result<Clusters, Interrupted> {
+    /// Gathers the persons of a database. It is asked whether to go on before each of them, and before each merge at the end.
+    pub fn run(&self, database: &Database, work: Work) -> Result<Clusters, Interrupted> {
         let persons: Vec<u32> = (0..database.persons() as u32).collect();
         let gather = |bounds: Option<&Bounds>| {
-            let gathered = self.settings.gather(database, &persons, bounds, &go_on)?;
+            let gathered = self
+                .settings
+                .gather(database, &persons, bounds, gathering(work, bounds.is_some()))?;
             let clusters = gathered.closed.into_iter().map(Cluster::new).collect();
             Ok(Clusters::new(clusters, gathered.left_out))
         };
-        secrets::keep(database, self.settings.k, &self.bounds, gather, &go_on)
+        secrets::keep(database, self.settings.k, &self.bounds, gather, &|| !work.should_stop())
     }
 }
 
@@ -180,13 +127,13 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool + Sync,
+        work: Work,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let trees = |pairing| Trees { database, pairing };
         match self.method {
-            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, bounds, go_on),
-            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, bounds, go_on),
-            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, bounds, go_on),
+            Method::Miracle => self.gather_by(&trees(Pairing::Subtrees), database, persons, bounds, work),
+            Method::MiracleX => self.gather_by(&trees(Pairing::Nodes), database, persons, bounds, work),
+            Method::Bitmap => self.gather_by(&Bitmap::new(database, persons), database, persons, bounds, work),
         }
     }
 
@@ -196,7 +143,7 @@ impl Settings {
         database: &Database,
         persons: &[u32],
         bounds: Option<&Bounds>,
-        go_on: impl Fn() -> bool + Sync,
+        work: Work,
     ) -> Result<Gathered<Tree>, Interrupted> {
         let is_full = |shape: &L::Shape| {
             let keeps = |bounds: &Bounds| bounds.hold_in(&Cluster::new(likeness.tree(shape.clone())));
@@ -206,61 +153,11 @@ impl Settings {
             closed,
             closed_in_time,
             left_out,
-        } = gather(likeness, database.unit(), self, persons, is_full, go_on)?;
+        } = gather(likeness, database.unit(), self, persons, is_full, work)?;
         Ok(Gathered {
             closed: closed.into_par_iter().map(|shape| likeness.tree(shape)).collect(),
             closed_in_time,
             left_out,
         })
-    }
-}
-
-impl Clusters {
-    pub(crate) fn new(clusters: Vec<Cluster>, left_out: Vec<u32>) -> Clusters {
-        Clusters { clusters, left_out }
-    }
-
-    pub(crate) fn into_parts(self) -> (Vec<Cluster>, Vec<u32>) {
-        (self.clusters, self.left_out)
-    }
-
-    /// The clusters, each of at least `k` persons.
-    pub fn clusters(&self) -> &[Cluster] {
-        &self.clusters
-    }
-
-    /// The persons that are in none.
-    pub fn left_out(&self) -> &[u32] {
-        &self.left_out
-    }
-}
-
-impl Cluster {
-    pub(crate) fn new(tree: Tree) -> Cluster {
-        Cluster { tree }
-    }
-
-    /// The rows of the table of persons.
-    pub fn members(&self) -> &[u32] {
-        self.tree.persons()
-    }
-
-    /// The nodes of its representative in a table.
-    pub fn nodes(&self, table: TableId) -> Range<u32> {
-        self.tree.nodes(table.0)
-    }
-
-    /// The nodes of a table under a node of the table that it hangs off.
-    pub fn children(&self, table: TableId, node: u32) -> Range<u32> {
-        self.tree.children(table.0, node)
-    }
-
-    /// The rows that a node stands for, one of each member, in their order.
-    pub fn rows(&self, table: TableId, node: u32) -> &[u32] {
-        self.tree.rows(table.0, node)
-    }
-
-    pub(crate) fn tree(&self) -> &Tree {
-        &self.tree
     }
 }

@@ -11,8 +11,8 @@
 
 use hashbrown::HashMap;
 
-use crate::cluster::{Cluster, Clusters};
-use crate::release::{Kept, KeptColumn, Shown};
+use crate::clusters::{Cluster, Clusters};
+use crate::shown::{Kept, KeptColumn, Shown};
 use crate::{Database, TableId};
 
 /// Clusters, and what their nodes show in each table.

@@ -16,11 +16,11 @@ use scumble_grouping::Scale;
 use scumble_table::{ColumnId, Table};
 
 use crate::DatabaseError;
-use crate::axis::{Axis, Grid, OffScale};
+use crate::axis::{Axis, Grid};
 use crate::cost::Unit;
 use crate::keys::Keys;
+use crate::off_scale::OffScale;
 use crate::schema::{Relation, parents_first};
-use crate::tree::Nodes;
 
 /// Which table of a database, parents before their children; that of persons is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -211,21 +211,6 @@ impl Layer {
             [axis] => axis.grid(),
             _ => None,
         }
-    }
-
-    /// What a node and one of another tree lose, without what is below them.
-    pub(crate) fn loss_of_nodes(&self, nodes: &Nodes, node: u32, others: &Nodes, other: u32) -> u64 {
-        if let Some(grid) = self.grid() {
-            return grid.loss(nodes.words[node as usize], others.words[other as usize]);
-        }
-        let width = self.axes.len();
-        let cells = nodes.cells(width, node).zip(others.cells(width, other));
-        let losses = self
-            .axes
-            .iter()
-            .zip(cells)
-            .map(|(axis, (a, b))| axis.loss_of_both(a, b));
-        losses.sum()
     }
 
     /// The codes of a row, axis by axis.

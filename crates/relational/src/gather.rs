@@ -17,10 +17,21 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use crate::cluster::{Interrupted, Settings};
+use scumble_progress::{Interrupted, Work};
+
 use crate::cost::{Cost, Unit};
 use crate::likeness::Likeness;
+use crate::settings::Settings;
 use crate::sketch::Horizon;
+
+/// The part of the work that is to gather persons, the first time, and again with an eye on what must not be known of them.
+pub(crate) fn gathering(work: Work<'_>, minds_secrets: bool) -> Work<'_> {
+    if minds_secrets {
+        work.phase("gathering persons with their secrets", 0.6..0.9)
+    } else {
+        work.phase("gathering persons", 0.0..0.6)
+    }
+}
 
 /// What became of some persons.
 pub(crate) struct Gathered<S> {
@@ -32,16 +43,19 @@ pub(crate) struct Gathered<S> {
     pub(crate) left_out: Vec<u32>,
 }
 
-/// Gathers some persons in this order. `go_on` is asked before each of them, and before each merge at the end.
+/// The share of the work that is to take persons in; the rest is to bring the open clusters of all blocks together.
+const TAKEN: f64 = 0.8;
+
+/// Gathers some persons in this order. It is asked whether to go on before each of them, and before each merge at the end.
 pub(crate) fn gather<L: Likeness>(
     likeness: &L,
     unit: Unit,
     settings: Settings,
     persons: &[u32],
     is_full: impl Fn(&L::Shape) -> bool + Sync,
-    go_on: impl Fn() -> bool + Sync,
+    work: Work,
 ) -> Result<Gathered<L::Shape>, Interrupted> {
-    let ask = || if go_on() { Ok(()) } else { Err(Interrupted) };
+    let taken = work.part(0.0..TAKEN).count(persons.len());
     let nobody = || Gathering {
         likeness,
         unit,
@@ -54,7 +68,7 @@ pub(crate) fn gather<L: Likeness>(
     let blocks = persons.par_chunks(settings.block).map(|block| {
         let mut gathering = nobody();
         for &person in block {
-            ask()?;
+            taken.go_on(1)?;
             gathering.take(person);
         }
         Ok(gathering)
@@ -67,12 +81,13 @@ pub(crate) fn gather<L: Likeness>(
         still_open.extend(block.open);
     }
     let closed_in_time = gathering.closed.len();
+    let joined = work.part(TAKEN..1.0).count(still_open.len());
     for open in still_open {
-        ask()?;
+        joined.go_on(1)?;
         gathering.take_open(open);
     }
     while gathering.gather_open() {
-        ask()?;
+        work.go_on()?;
     }
     // The last one may have waited for others though it has enough members.
     let last = gathering.open.into_iter().map(|open| open.shape);

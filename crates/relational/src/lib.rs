@@ -23,6 +23,7 @@
 //!
 //! ```
 //! use scumble_grouping::Scale;
+//! use scumble_progress::Work;
 //! use scumble_relational::{Clustering, Database, ForeignKey, Method, Relation, Release};
 //! use scumble_table::{Column, ColumnId, Table, ValueOrder};
 //!
@@ -47,7 +48,7 @@
 //!         quasi: vec![(ColumnId(1), Scale::Values { domain: None })],
 //!     },
 //! ])?;
-//! let clusters = Clustering::new(2, 0.5, 10, Method::Miracle)?.run(&database, || true)?;
+//! let clusters = Clustering::new(2, 0.5, 10, Method::Miracle)?.run(&database, Work::unwatched())?;
 //! let release = Release::new(&database, &clusters);
 //! let courses = database.find("courses").unwrap();
 //! // Both have Math in common. That S2 also has CS is not published.
@@ -60,6 +61,7 @@ mod arrange;
 mod axis;
 mod bitmap;
 mod cluster;
+mod clusters;
 mod cost;
 mod counting;
 mod database;
@@ -70,17 +72,24 @@ mod kept_domain;
 mod keys;
 mod likeness;
 mod merge;
+mod off_scale;
+mod pairing;
 mod release;
 mod schema;
 mod secrets;
+mod settings;
+mod shown;
 mod sketch;
 mod tree;
 mod tuning;
 
-pub use cluster::{Cluster, Clustering, Clusters, Interrupted, Method, SettingError};
+pub use cluster::Clustering;
+pub use clusters::{Cluster, Clusters};
 pub use database::{Database, TableId};
 pub use entities::Entities;
 pub use error::DatabaseError;
-pub use release::{Kept, KeptColumn, Order, PublishedTable, Release};
+pub use release::{Order, PublishedTable, Release};
 pub use schema::{ForeignKey, Relation};
+pub use settings::{Method, SettingError};
+pub use shown::{Kept, KeptColumn};
 pub use tuning::Tuning;

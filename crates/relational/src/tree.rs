@@ -93,6 +93,23 @@ impl<'t> Nodes<'t> {
     }
 }
 
+impl Layer {
+    /// What a node and one of another tree lose, without what is below them.
+    pub(crate) fn loss_of_nodes(&self, nodes: &Nodes, node: u32, others: &Nodes, other: u32) -> u64 {
+        if let Some(grid) = self.grid() {
+            return grid.loss(nodes.words[node as usize], others.words[other as usize]);
+        }
+        let width = self.axes.len();
+        let cells = nodes.cells(width, node).zip(others.cells(width, other));
+        let losses = self
+            .axes
+            .iter()
+            .zip(cells)
+            .map(|(axis, (a, b))| axis.loss_of_both(a, b));
+        losses.sum()
+    }
+}
+
 impl Tree {
     /// The rows of one person.
     pub(crate) fn of(database: &Database, person: u32) -> Tree {

@@ -28,8 +28,11 @@
 use rayon::prelude::*;
 
 use crate::Database;
-use crate::cluster::{BLOCK, Clustering, Interrupted, Method, SettingError, Settings};
+use scumble_progress::{Interrupted, Work};
+
+use crate::cluster::Clustering;
 use crate::cost::Threshold;
+use crate::settings::{BLOCK, Method, SettingError, Settings};
 use crate::tree::Tree;
 
 /// Settings that are given, and a seed to find the others.
@@ -66,13 +69,13 @@ const FINE: f64 = 0.05;
 
 impl Clustering {
     /// Clusters of at least `k` persons, with settings that suit a database where none are given. Of `k` = 0, as of 1.
-    /// `go_on` is asked before each person of a sample.
+    /// It is asked whether to go on before each person of a sample.
     pub fn tuned(
         database: &Database,
         k: usize,
         method: Method,
         tuning: Tuning,
-        go_on: impl Fn() -> bool + Sync,
+        work: Work,
     ) -> Result<Clustering, Interrupted> {
         let k = k.max(1);
         let with = |threshold| Settings {
@@ -85,7 +88,7 @@ impl Clustering {
         match tuning.threshold {
             Some(threshold) => Ok(Clustering::with(with(threshold))),
             None => Sample::new(database, tuning.seed)
-                .best(with, go_on)
+                .best(with, work)
                 .map(Clustering::with),
         }
     }
@@ -116,13 +119,14 @@ impl<'d, 't> Sample<'d, 't> {
     }
 
     /// The settings whose threshold loses least.
-    fn best(
-        &self,
-        with: impl Fn(Threshold) -> Settings,
-        go_on: impl Fn() -> bool + Sync,
-    ) -> Result<Settings, Interrupted> {
+    fn best(&self, with: impl Fn(Threshold) -> Settings, work: Work) -> Result<Settings, Interrupted> {
+        let tries = work.phase("trying settings", 0.0..1.0).count(COARSE.len() + 2);
         let best_of = |settings: &[Settings]| -> Result<(f64, Settings), Interrupted> {
-            let losses = settings.par_iter().map(|&settings| self.loss(settings, &go_on));
+            let losses = settings.par_iter().map(|&settings| {
+                let loss = self.loss(settings, work.silent())?;
+                tries.add(1);
+                Ok(loss)
+            });
             let losses = losses.collect::<Result<Vec<f64>, _>>()?;
             let tried = losses.into_iter().zip(settings.iter().copied());
             Ok(tried.reduce(better).expect("one is tried at least"))
@@ -139,12 +143,12 @@ impl<'d, 't> Sample<'d, 't> {
     }
 
     /// What a cell of the database would lose on average, as far as the sample tells.
-    fn loss(&self, settings: Settings, go_on: impl Fn() -> bool + Sync) -> Result<f64, Interrupted> {
+    fn loss(&self, settings: Settings, work: Work) -> Result<f64, Interrupted> {
         let settings = Settings {
             climit: settings.climit.min((self.persons.len() / settings.k).max(1)),
             ..settings
         };
-        let gathered = settings.gather(self.database, &self.persons, None, go_on)?;
+        let gathered = settings.gather(self.database, &self.persons, None, work)?;
         let (in_time, late) = gathered.closed.split_at(gathered.closed_in_time);
         let (in_time, late) = (self.lost(in_time, &[]), self.lost(late, &gathered.left_out));
         let unsampled = (self.database.persons() - self.persons.len()) as f64;

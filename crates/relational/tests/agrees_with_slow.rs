@@ -6,6 +6,7 @@ mod world;
 
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
+use scumble_progress::Work;
 use scumble_relational::{Cluster, Clustering, Clusters, Database, Method, Release, TableId};
 
 use slow::{Fraction, Slow};
@@ -70,7 +71,7 @@ proptest! {
         let world = World::new(sheets);
         let database = world.database();
         let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap().in_blocks_of(block);
-        let clusters = clustering.run(&database, || true).unwrap();
+        let clusters = clustering.run(&database, Work::unwatched()).unwrap();
         let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method, block };
         let (expected, left_out) = slow.run();
 
@@ -102,7 +103,7 @@ proptest! {
         let world = World::new(sheets);
         let database = world.database();
         let clustering = Clustering::new(k, tenths as f64 / 10.0, climit, method).unwrap().in_blocks_of(block);
-        let clusters = with_threads(2, || clustering.run(&database, || true).unwrap());
+        let clusters = with_threads(2, || clustering.run(&database, Work::unwatched()).unwrap());
         let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(tenths, 10), climit, method, block };
         let (expected, left_out) = slow.run();
         let (shapes, left_out_found, _) = found(&clusters, &database, &world.sheets);
@@ -124,7 +125,7 @@ proptest! {
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let clusters = Clustering::new(k, 0.5, climit, method).unwrap().run(&database, || true).unwrap();
+        let clusters = Clustering::new(k, 0.5, climit, method).unwrap().run(&database, Work::unwatched()).unwrap();
         let slow = Slow { sheets: &world.sheets, k, threshold: Fraction::new(1, 2), climit, method, block: 1000 };
         let (expected, left_out) = slow.run();
         let (shapes, left_out_found, loss) = found(&clusters, &database, &world.sheets);
@@ -150,7 +151,7 @@ proptest! {
         let world = World::new(sheets);
         let run = || {
             let database = world.database();
-            let clusters = Clustering::new(k, threshold, climit, method).unwrap().in_blocks_of(20).run(&database, || true).unwrap();
+            let clusters = Clustering::new(k, threshold, climit, method).unwrap().in_blocks_of(20).run(&database, Work::unwatched()).unwrap();
             found(&clusters, &database, &world.sheets)
         };
         prop_assert_eq!(with_threads(1, run), with_threads(2, run));

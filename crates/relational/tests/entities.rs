@@ -4,7 +4,8 @@ mod students;
 mod world;
 
 use proptest::prelude::*;
-use scumble_relational::{Clustering, Clusters, Database, Entities, Interrupted, Method, Release, SettingError};
+use scumble_progress::{Interrupted, Running, Stage, Work};
+use scumble_relational::{Clustering, Clusters, Database, Entities, Method, Release, SettingError};
 
 use students::Students;
 use world::{Kind, Row, Sheet, World, sheets};
@@ -15,7 +16,7 @@ fn members(clusters: &Clusters) -> Vec<&[u32]> {
 
 fn on_threads(threads: usize, k: usize, database: &Database) -> Clusters {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| Entities::new(k, 7).unwrap().run(database, || true).unwrap())
+    pool.install(|| Entities::new(k, 7).unwrap().run(database, Work::unwatched()).unwrap())
 }
 
 fn loss(database: &Database, clusters: &Clusters) -> f64 {
@@ -29,7 +30,7 @@ fn paper(database: &Database, k: usize) -> f64 {
         for threshold in [0.02, 0.05, 0.1, 0.2, 0.4] {
             for climit in [20, 1000] {
                 let clustering = Clustering::new(k, threshold, climit, method).unwrap();
-                least = least.min(loss(database, &clustering.run(database, || true).unwrap()));
+                least = least.min(loss(database, &clustering.run(database, Work::unwatched()).unwrap()));
             }
         }
     }
@@ -43,7 +44,7 @@ proptest! {
     fn everybody_is_in_a_cluster_of_at_least_k(sheets in sheets(), k in 1..=5_usize, seed in any::<u64>()) {
         let world = World::new(sheets);
         let database = world.database();
-        let clusters = Entities::new(k, seed).unwrap().run(&database, || true).unwrap();
+        let clusters = Entities::new(k, seed).unwrap().run(&database, Work::unwatched()).unwrap();
         let mut all: Vec<u32> = members(&clusters).concat();
         prop_assert!(clusters.clusters().iter().all(|cluster| cluster.members().len() >= k));
         if database.persons() >= k {
@@ -77,7 +78,7 @@ fn students_lose_less_than_with_the_methods_of_the_paper() {
     for (k, percent) in [(2, 8.0), (5, 12.0), (10, 12.0), (20, 8.0)] {
         let ours = loss(
             &database,
-            &Entities::new(k, 1).unwrap().run(&database, || true).unwrap(),
+            &Entities::new(k, 1).unwrap().run(&database, Work::unwatched()).unwrap(),
         );
         let paper = paper(&database, k);
         assert!(ours <= paper * (1.0 - percent / 100.0), "k = {k}: {ours} and {paper}");
@@ -100,7 +101,7 @@ fn clusters_do_not_depend_on_the_number_of_threads() {
 fn the_smallest_and_the_largest_k() {
     let students = Students::new(30, 3);
     let database = students.database();
-    let run = |k| Entities::new(k, 1).unwrap().run(&database, || true).unwrap();
+    let run = |k| Entities::new(k, 1).unwrap().run(&database, Work::unwatched()).unwrap();
     assert_eq!(loss(&database, &run(1)), 0.0);
     assert_eq!(run(30).clusters().len(), 1);
     assert_eq!(run(31).left_out().len(), 30);
@@ -128,13 +129,14 @@ fn long_lists_of_the_same_rows_lose_nothing() {
         sheet("rows", Some(0), vec![Kind::Numbers], upwards.chain(mixed).collect()),
     ]);
     let database = world.database();
-    let clusters = Entities::new(2, 1).unwrap().run(&database, || true).unwrap();
+    let clusters = Entities::new(2, 1).unwrap().run(&database, Work::unwatched()).unwrap();
     assert_eq!(loss(&database, &clusters), 0.0);
 }
 
 #[test]
 fn it_stops_when_told_to() {
     let students = Students::new(30, 3);
-    let stopped = Entities::new(2, 1).unwrap().run(&students.database(), || false);
+    let searching = Running::begin(&|| true, Stage::Searching, None);
+    let stopped = Entities::new(2, 1).unwrap().run(&students.database(), searching.work());
     assert_eq!(stopped.unwrap_err(), Interrupted);
 }

@@ -7,6 +7,7 @@
 mod plain;
 
 use scumble_grouping::Scale;
+use scumble_progress::Work;
 use scumble_relational::{Clustering, Clusters, Database, ForeignKey, Method, Order, Relation, Release};
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Released, Table, Taxonomy};
@@ -109,7 +110,7 @@ impl School {
 fn clusters(database: &Database, method: Method) -> Clusters {
     Clustering::new(2, 0.5, 10, method)
         .unwrap()
-        .run(database, || true)
+        .run(database, Work::unwatched())
         .unwrap()
 }
 
@@ -188,7 +189,7 @@ fn who_is_too_far_opens_a_cluster() {
     assert_eq!(members(&clusters(&database, Method::Miracle)), [[0, 2], [1, 3]]);
     let all_near = Clustering::new(2, 0.81, 10, Method::Miracle)
         .unwrap()
-        .run(&database, || true)
+        .run(&database, Work::unwatched())
         .unwrap();
     assert_eq!(members(&all_near), [[0, 1], [2, 3]]);
 }
@@ -257,7 +258,7 @@ fn fewer_than_k_students_are_left_out() {
     let database = school.database();
     let clusters = Clustering::new(5, 0.5, 10, Method::Miracle)
         .unwrap()
-        .run(&database, || true)
+        .run(&database, Work::unwatched())
         .unwrap();
     assert!(clusters.clusters().is_empty());
     assert_eq!(clusters.left_out(), [0, 1, 2, 3]);

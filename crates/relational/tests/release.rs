@@ -5,6 +5,7 @@ mod world;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
+use scumble_progress::{Running, Stage, Work};
 use scumble_relational::{Clustering, Database, Method, Order, PublishedTable, Release};
 use scumble_table::{ColumnId, Forms, Label, Released};
 
@@ -86,7 +87,7 @@ proptest! {
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let clusters = Clustering::new(k, threshold, climit, method).unwrap().run(&database, || true).unwrap();
+        let clusters = Clustering::new(k, threshold, climit, method).unwrap().run(&database, Work::unwatched()).unwrap();
         let release = Release::new(&database, &clusters);
         let reader = Reader { sheets: &world.sheets, tables: releases(tables(&release, &database, &world.sheets)) };
 
@@ -103,7 +104,7 @@ proptest! {
     fn released_values_cover_the_original_ones(sheets in sheets(), k in 1..=5_usize) {
         let world = World::new(sheets);
         let database = world.database();
-        let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, || true).unwrap();
+        let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, Work::unwatched()).unwrap();
         let release = Release::new(&database, &clusters);
         for (sheet, published) in world.sheets.iter().zip(tables(&release, &database, &world.sheets)) {
             let table = database.find(&sheet.name).unwrap();
@@ -125,7 +126,7 @@ proptest! {
     fn keys_are_numbers_that_lead_to_the_same_rows(sheets in sheets(), k in 1..=3_usize) {
         let world = World::new(sheets);
         let database = world.database();
-        let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, || true).unwrap();
+        let clusters = Clustering::new(k, 0.3, 3, Method::Miracle).unwrap().run(&database, Work::unwatched()).unwrap();
         let tables = tables(&Release::new(&database, &clusters), &database, &world.sheets);
         for (sheet, published) in world.sheets.iter().zip(&tables) {
             for (row, &original) in published.rows.iter().enumerate() {
@@ -147,7 +148,7 @@ proptest! {
         let turned = World::new(turned(&world.sheets));
         let shown = |world: &World| {
             let database = world.database();
-            let clusters = Clustering::new(1, 0.0, 0, Method::Miracle).unwrap().run(&database, || true).unwrap();
+            let clusters = Clustering::new(1, 0.0, 0, Method::Miracle).unwrap().run(&database, Work::unwatched()).unwrap();
             let tables = tables(&Release::new(&database, &clusters), &database, &world.sheets);
             let cells = |table: &PublishedTable| {
                 let columns = 0..table.release.columns().len();
@@ -190,8 +191,9 @@ fn a_run_can_be_interrupted() {
         rows,
     }]);
     let clustering = Clustering::new(1, 0.5, 1, Method::Miracle).unwrap();
-    assert!(clustering.run(&world.database(), || false).is_err());
-    assert!(clustering.run(&world.database(), || true).is_ok());
+    let stopped = Running::begin(&|| true, Stage::Searching, None);
+    assert!(clustering.run(&world.database(), stopped.work()).is_err());
+    assert!(clustering.run(&world.database(), Work::unwatched()).is_ok());
 }
 
 #[test]
@@ -209,7 +211,7 @@ fn columns_are_published_as_told() {
     let database = world.database();
     let clusters = Clustering::new(1, 0.5, 1, Method::Miracle)
         .unwrap()
-        .run(&database, || true)
+        .run(&database, Work::unwatched())
         .unwrap();
     let tables = Release::new(&database, &clusters).tables(Order::Sorted, |_, column| column != ColumnId(0));
     let published: Vec<bool> = tables[0]

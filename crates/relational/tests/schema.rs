@@ -3,6 +3,7 @@
 mod plain;
 
 use scumble_grouping::Scale;
+use scumble_progress::Work;
 use scumble_relational::{Clustering, Database, DatabaseError, ForeignKey, Method, Relation, SettingError};
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{ColumnId, Table};
@@ -53,7 +54,7 @@ fn tables_hang_together_by_their_keys() {
     assert_eq!(names, ["persons", "visits", "notes"]);
     let clusters = Clustering::new(3, 1.0, 0, Method::Miracle)
         .unwrap()
-        .run(&database, || true)
+        .run(&database, Work::unwatched())
         .unwrap();
     // Bob has no visit, so nobody has one in common with him.
     let visits = database.find("visits").unwrap();
@@ -73,7 +74,7 @@ fn keys_may_have_several_columns() {
     let database = Database::new(relations).unwrap();
     let clusters = Clustering::new(1, 1.0, 0, Method::Miracle)
         .unwrap()
-        .run(&database, || true)
+        .run(&database, Work::unwatched())
         .unwrap();
     let visits = database.find("visits").unwrap();
     let rows: Vec<&[u32]> = clusters

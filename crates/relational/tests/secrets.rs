@@ -12,6 +12,7 @@ use scumble_privacy::{
     Distance, Diversity, EntityDemand, ParentKey, ReleasedDatabase, ReleasedTable, SecretValues, Secrets,
     recount_entities,
 };
+use scumble_progress::Work;
 use scumble_relational::{
     Clustering, Clusters, Database, Entities, ForeignKey, Method, Order, Relation, Release, TableId,
 };
@@ -34,11 +35,11 @@ fn run(how: How, k: usize, database: &Database, bounds: &[EntityDemand]) -> Clus
         How::Paper(method, threshold, climit) => Clustering::new(k, threshold, climit, method)
             .unwrap()
             .with_bounds(bounds)
-            .run(database, || true),
+            .run(database, Work::unwatched()),
         How::Ours(seed) => Entities::new(k, seed)
             .unwrap()
             .with_bounds(bounds)
-            .run(database, || true),
+            .run(database, Work::unwatched()),
     }
     .unwrap()
 }

@@ -3,13 +3,14 @@
 mod world;
 
 use proptest::prelude::*;
+use scumble_progress::{Running, Stage, Work};
 use scumble_relational::{Clustering, Database, Method, Release, SettingError, Tuning};
 
 use world::{World, sheets};
 
 /// LM with these settings.
 fn loss(clustering: Clustering, database: &Database) -> f64 {
-    let clusters = clustering.run(database, || true).unwrap();
+    let clusters = clustering.run(database, Work::unwatched()).unwrap();
     Release::new(database, &clusters).loss()
 }
 
@@ -30,7 +31,7 @@ proptest! {
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let tuned = Clustering::tuned(&database, k, method, tuning(None, None, seed), || true).unwrap();
+        let tuned = Clustering::tuned(&database, k, method, tuning(None, None, seed), Work::unwatched()).unwrap();
         prop_assert_eq!(tuned.climit(), (database.persons() / k).clamp(1, 150));
         let least = loss(tuned.clone(), &database);
         for threshold in [0.0, 0.15, 0.3, 0.45, 0.6, 0.75] {
@@ -49,7 +50,7 @@ proptest! {
     ) {
         let world = World::new(sheets);
         let database = world.database();
-        let tune = || Clustering::tuned(&database, k, Method::MiracleX, tuning(threshold, climit, seed), || true).unwrap();
+        let tune = || Clustering::tuned(&database, k, Method::MiracleX, tuning(threshold, climit, seed), Work::unwatched()).unwrap();
         let tuned = tune();
         prop_assert!(threshold.is_none_or(|threshold| (tuned.threshold() - threshold).abs() < 1e-9));
         prop_assert!(climit.is_none_or(|climit| tuned.climit() == climit));
@@ -81,8 +82,17 @@ fn tuning_can_be_interrupted() {
         rows,
     }]);
     let database = world.database();
-    let tune =
-        |threshold, go_on: bool| Clustering::tuned(&database, 1, Method::Miracle, tuning(threshold, None, 1), || go_on);
+    let tune = |threshold, go_on: bool| {
+        let stops = || !go_on;
+        let searching = Running::begin(&stops, Stage::Searching, None);
+        Clustering::tuned(
+            &database,
+            1,
+            Method::Miracle,
+            tuning(threshold, None, 1),
+            searching.work(),
+        )
+    };
     assert!(tune(None, false).is_err());
     assert!(tune(None, true).is_ok());
     // Nothing is to be found.

@@ -1,5 +1,6 @@
 //! The errors of a release, on tables that can be checked by hand.
 
+use scumble_progress::Work;
 use scumble_table::{Column, Table, ValueOrder};
 use scumble_utility::classify::{
     ClassificationError, ComparedTable, Comparison, Errors, FeatureKind, Learner, Predictor, PredictorRole, Split,
@@ -65,14 +66,17 @@ fn predictors() -> [Predictor; 2] {
 }
 
 fn compare(release: &str, split: &Split, learner: Learner) -> Result<Errors, ClassificationError> {
-    classification(&Comparison {
-        data: &table(PATIENTS),
-        release: &table(release),
-        class: "insured",
-        predictors: &predictors(),
-        split,
-        learner,
-    })
+    classification(
+        &Comparison {
+            data: &table(PATIENTS),
+            release: &table(release),
+            class: "insured",
+            predictors: &predictors(),
+            split,
+            learner,
+        },
+        Work::unwatched(),
+    )
 }
 
 fn by_part() -> Split {
@@ -117,14 +121,17 @@ fn a_release_that_says_nothing_of_the_quasi_columns_errs_as_without_them() {
 fn without_sensitive_columns_there_is_no_error_without_them() {
     let [job, _] = predictors();
     let patients = table(PATIENTS);
-    let errors = classification(&Comparison {
-        data: &patients,
-        release: &patients,
-        class: "insured",
-        predictors: &[job],
-        split: &by_part(),
-        learner: Learner::C45,
-    });
+    let errors = classification(
+        &Comparison {
+            data: &patients,
+            release: &patients,
+            class: "insured",
+            predictors: &[job],
+            split: &by_part(),
+            learner: Learner::C45,
+        },
+        Work::unwatched(),
+    );
     assert_eq!(errors.unwrap().without_sensitive, None);
 }
 

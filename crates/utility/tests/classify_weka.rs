@@ -8,6 +8,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
+use scumble_progress::Work;
 use scumble_table::{Column, Table, ValueOrder};
 use scumble_utility::classify::{
     Comparison, ErrorRate, FeatureKind, Learner, Predictor, PredictorRole, Split, classification,
@@ -84,7 +85,9 @@ impl Example {
             split: &Split::Rows(self.training),
             learner,
         };
-        classification(&comparison).expect("a table that can be split").base
+        classification(&comparison, Work::unwatched())
+            .expect("a table that can be split")
+            .base
     }
 }
 

@@ -3,6 +3,7 @@
 mod example;
 
 use example::{Example, numbers, tree, words};
+use scumble_progress::Work;
 use scumble_table::{
     Cut, Discretized, Mask, Range, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Written,
     taxonomy,
@@ -52,7 +53,7 @@ fn a_release_of_the_data_itself_loses_nothing() {
         );
         assert!(change.distribution_distance < 1e-12, "{}", change.column);
     }
-    let associations = associations(&comparison, &example.before);
+    let associations = associations(&comparison, &example.before, Work::unwatched()).unwrap();
     assert_eq!(associations.mean_absolute_change, Some(0.0));
 }
 
@@ -133,7 +134,7 @@ fn nothing_is_measured_of_nothing() {
     assert_eq!((loss.classification_metric, loss.max_range_protection), (None, None));
     let change = &column_changes(&comparison)[0];
     assert_eq!((change.cells_changed, change.distribution_distance), (0.0, 0.0));
-    let associations = associations(&comparison, &example.before);
+    let associations = associations(&comparison, &example.before, Work::unwatched()).unwrap();
     assert_eq!((associations.pairs.len(), associations.mean_absolute_change), (0, None));
 }
 

@@ -3,6 +3,7 @@
 mod example;
 
 use example::{Example, numbers, tree, words};
+use scumble_progress::Work;
 use scumble_utility::{GenerateError, Generated, Role, Workload, query_error};
 
 const JOBS: &str = "Engineer;Professional;ANY\nLawyer;Professional;ANY\nJanitor;ANY\n";
@@ -30,7 +31,7 @@ fn an_answer_is_estimated_under_the_uniform_assumption() {
     let example = people();
     let comparison = example.comparison();
     let workload = Workload::parse("age in [30, 35) and job = Lawyer", &comparison).unwrap();
-    let error = query_error(&workload, &comparison, &example.before);
+    let error = query_error(&workload, &comparison, &example.before, Work::unwatched()).unwrap();
     assert_eq!((error.queries, error.answered, error.without_rows), (1, 1, 0));
     assert_eq!(
         (error.average, error.median, error.percentile_95),
@@ -48,7 +49,7 @@ fn a_group_that_is_spread_evenly_answers_every_question_about_whole_numbers() {
         let comparison = example.comparison();
         let asked = "age = 31\nage in [31, 33)\nage in [32, 34]\nage in <33\nage in [20, 90)\nage in [30.5, 33.5)";
         let workload = Workload::parse(asked, &comparison).unwrap();
-        let error = query_error(&workload, &comparison, &example.before);
+        let error = query_error(&workload, &comparison, &example.before, Work::unwatched()).unwrap();
         assert_eq!((error.answered, error.percentile_95), (6, Some(0.0)), "{label}");
         for seed in 0..20 {
             let settings = Generated {
@@ -59,7 +60,7 @@ fn a_group_that_is_spread_evenly_answers_every_question_about_whole_numbers() {
                 sensitive: None,
             };
             let drawn = Workload::generate(&settings, &comparison, &example.before).unwrap();
-            let error = query_error(&drawn, &comparison, &example.before);
+            let error = query_error(&drawn, &comparison, &example.before, Work::unwatched()).unwrap();
             assert!(error.average.is_none_or(|average| average < 1e-9), "{label}: {error:?}");
         }
     }
@@ -70,9 +71,9 @@ fn queries_that_no_row_meets_are_counted_apart() {
     let example = people();
     let comparison = example.comparison();
     let workload = Workload::parse("age in [40, 50)\njob = Janitor", &comparison).unwrap();
-    let error = query_error(&workload, &comparison, &example.before);
+    let error = query_error(&workload, &comparison, &example.before, Work::unwatched()).unwrap();
     assert_eq!((error.answered, error.without_rows, error.average), (1, 1, Some(0.0)));
-    let none = query_error(&Workload::default(), &comparison, &example.before);
+    let none = query_error(&Workload::default(), &comparison, &example.before, Work::unwatched()).unwrap();
     assert_eq!((none.queries, none.average, none.median), (0, None, None));
 }
 
@@ -91,11 +92,16 @@ fn a_query_may_be_written_in_many_ways() {
         job title in {\"boss\"} and job = ANY";
     let workload = Workload::parse(text, &comparison).unwrap();
     assert_eq!(workload.len(), 6);
-    let error = query_error(&workload, &comparison, &example.before);
+    let error = query_error(&workload, &comparison, &example.before, Work::unwatched()).unwrap();
     // Only those about the title are uncertain: two of the titles `*` may be it.
     assert_eq!((error.answered, error.median), (6, Some(0.0)));
     let quoted = Workload::parse("job title = \"Craft and repair\" and job = Lawyer", &comparison).unwrap();
-    assert_eq!(query_error(&quoted, &comparison, &example.before).answered, 1);
+    assert_eq!(
+        query_error(&quoted, &comparison, &example.before, Work::unwatched())
+            .unwrap()
+            .answered,
+        1
+    );
 }
 
 #[test]
@@ -181,7 +187,7 @@ fn drawn_queries_are_met_by_some_row_and_the_same_for_the_same_seed() {
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         // The release is the data, so every answer is exact.
-        let error = query_error(&draw(1), &comparison, &example.before);
+        let error = query_error(&draw(1), &comparison, &example.before, Work::unwatched()).unwrap();
         assert_eq!((error.queries, error.without_rows), (200, 0));
         assert!(error.percentile_95.unwrap() < 1e-12);
     }

@@ -8,6 +8,7 @@ use scumble_grouping::{
 };
 use scumble_level::Contributions;
 use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, Template};
+use scumble_progress::Work;
 use scumble_table::{ColumnId, SensitiveRanges};
 
 use crate::Result;
@@ -161,7 +162,7 @@ fn run(
         requirement: &Requirement { templates },
         rows_left_out_at_most: left_out,
         seed: SEED,
-        go_on: &|| true,
+        work: Work::unwatched(),
     };
     Ok(gather(method, &problem).map_err(refused)?)
 }
@@ -180,7 +181,7 @@ fn by_levels(people: &People, k: u64, asked: Asked) -> Result<Release<'_>> {
         populations: &[],
         rows_left_out_at_most: 0,
         objective: FullDomainObjective::Loss,
-        go_on: &|| true,
+        work: Work::unwatched(),
     });
     Ok(Release::of_masks(people, &found.map_err(refused)?))
 }

@@ -2,6 +2,7 @@
 
 use scumble_grouping::{FullDomainFound, Grouping, Shape, recode};
 use scumble_level::Contributions;
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Written};
 use scumble_utility::{Compared, Comparison, QueryError, Role, Tally, Workload, information_loss, query_error};
 
@@ -115,7 +116,12 @@ impl<'p> Release<'p> {
     pub fn query_error(&self, queries: &str) -> Result<QueryError> {
         let comparison = self.comparison();
         let workload = Workload::parse(queries, &comparison)?;
-        Ok(query_error(&workload, &comparison, &self.people.table))
+        Ok(query_error(
+            &workload,
+            &comparison,
+            &self.people.table,
+            Work::unwatched(),
+        )?)
     }
 
     fn has_ranges(&self) -> bool {

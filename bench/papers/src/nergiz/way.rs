@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use scumble_progress::Work;
 use scumble_relational::{Clustering, Clusters, Database, Entities, Method, Release, Tuning};
 
 use crate::{Result, smallest};
@@ -58,8 +59,8 @@ impl Way {
         let turns = (0..TURNS).map(|_| {
             let start = Instant::now();
             let clusters = match &settings {
-                Some(clustering) => clustering.run(database, || true)?,
-                None => Entities::new(k, SEED)?.run(database, || true)?,
+                Some(clustering) => clustering.run(database, Work::unwatched())?,
+                None => Entities::new(k, SEED)?.run(database, Work::unwatched())?,
             };
             Ok((start.elapsed().as_secs_f64(), clusters))
         });
@@ -81,6 +82,6 @@ impl Way {
             Way::Entities => return Ok(None),
         };
         let tuning = Tuning::new(threshold, Some(CLIMIT), SEED)?;
-        Ok(Some(Clustering::tuned(database, k, method, tuning, || true)?))
+        Ok(Some(Clustering::tuned(database, k, method, tuning, Work::unwatched())?))
     }
 }

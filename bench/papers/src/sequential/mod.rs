@@ -15,6 +15,7 @@ mod distortion;
 use std::fs;
 use std::path::Path;
 
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId};
 use scumble_utility::classify::{Learner, Predictor, PredictorRole, Split, table_error};
 
@@ -202,7 +203,14 @@ impl Sequential {
         });
         let predictors: Vec<Predictor> = predictors.collect();
         let split = Split::Rows(self.public.training);
-        let error = table_error(&self.public.table, "class", &predictors, &split, Learner::C45)?;
+        let error = table_error(
+            &self.public.table,
+            "class",
+            &predictors,
+            &split,
+            Learner::C45,
+            Work::unwatched(),
+        )?;
         Ok(percent(error.rate))
     }
 }

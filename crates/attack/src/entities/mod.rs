@@ -25,6 +25,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 use scumble_privacy::{Lineage, OriginalTable, ReleasedDatabase, entity_classes};
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, collapse};
 use serde::Serialize;
 
@@ -76,7 +77,10 @@ pub struct EntityKnown {
     pub average: f64,
 }
 
-/// Attacks a release with rows of its originals, which are in the order of its tables. `None` if `go_on` says no.
+/// Attacks a release with rows of its originals, which are in the order of its tables.
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
 ///
 /// # Panics
 /// If a table hangs off one that is not before it, or names a column that it has not.
@@ -84,13 +88,17 @@ pub fn attack_entities(
     released: &ReleasedDatabase,
     originals: &[OriginalTable],
     settings: EntityAttackSettings,
-    go_on: &dyn Fn() -> bool,
-) -> Option<EntityAttack> {
+    work: Work,
+) -> Result<EntityAttack, Interrupted> {
+    work.go_on()?;
     let lineage = Lineage::of_release(released);
     let classes = Classes::new(entity_classes(released, &lineage));
     let of_originals = Lineage::of_originals(released, originals);
     let mut rng = fastrand::Rng::with_seed(settings.seed);
     let mut known = Vec::new();
+    let done = work
+        .phase("looking persons up", 0.0..1.0)
+        .count(MOST_KNOWN * released.tables.len().saturating_sub(1));
     for (place, (table, original)) in released.tables.iter().zip(originals).enumerate().skip(1) {
         let columns = known_columns(table, original);
         let searched = Searched::new(table.release.rows(), &columns, &lineage.persons(place), &classes);
@@ -99,11 +107,12 @@ pub fn attack_entities(
         let rows = PersonRows::new(&of_originals.persons(place), &kinds.kind_of);
         for count in 1..=MOST_KNOWN {
             let sets = rows.draw(count, settings.sets, &mut rng);
-            let candidates = candidates_of(&searched, &sets, &kinds.rows, go_on)?;
+            let candidates = candidates_of(&searched, &sets, &kinds.rows, work)?;
+            done.go_on(1)?;
             known.push(EntityKnown::new(count, &table.name, &sets, &candidates));
         }
     }
-    Some(EntityAttack {
+    Ok(EntityAttack {
         known,
         singled_out: None,
     })
@@ -117,13 +126,11 @@ fn candidates_of(
     searched: &Searched,
     sets: &[(Set, u64)],
     row_of_kind: &[u32],
-    go_on: &dyn Fn() -> bool,
-) -> Option<Vec<u64>> {
+    work: Work,
+) -> Result<Vec<u64>, Interrupted> {
     let mut candidates = Vec::with_capacity(sets.len());
     for some in sets.chunks(AT_ONCE) {
-        if !go_on() {
-            return None;
-        }
+        work.go_on()?;
         let some = some.par_iter().with_min_len(AT_ONCE / 16);
         let found = some.map_init(
             || searched.scratch(),
@@ -134,7 +141,7 @@ fn candidates_of(
         );
         candidates.par_extend(found);
     }
-    Some(candidates)
+    Ok(candidates)
 }
 
 impl EntityKnown {

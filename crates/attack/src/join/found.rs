@@ -1,6 +1,7 @@
 //! [`look_up`]: for each record of this release, the fewest candidates, and whether a secret is given away.
 
 use scumble_privacy::{History, JoinSecrets, Place, SecretValues, THIS};
+use scumble_progress::Work;
 
 use super::matching::Matching;
 use super::side::{Part, Side};
@@ -92,11 +93,14 @@ impl Found {
 }
 
 /// Looks up every record of the first side in the join of all of these sides.
-pub(super) fn look_up(sides: &[Side], matching: &Matching, asked: Option<&Asked>) -> Found {
+pub(super) fn look_up(sides: &[Side], matching: &Matching, asked: Option<&Asked>, work: Work) -> Found {
     let mut search = Search::new(sides, matching, asked);
     let mut this = search.parts[THIS].clone();
     this.sort_by_key(|part| part.group);
     for group in this.chunk_by(|a, b| a.group == b.group) {
+        if work.should_stop() {
+            break;
+        }
         if group.iter().all(|part| part.class == group[0].class) {
             search.look_up_as_one(group);
         } else {

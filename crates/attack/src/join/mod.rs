@@ -26,6 +26,7 @@ mod matching;
 mod side;
 
 use scumble_privacy::{History, JoinDemand, JoinSecrets, Place, THIS, Template};
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -123,7 +124,15 @@ impl JoinKnown {
 
 /// Attacks this release, given as what its readers see, with and without its join with earlier ones. The product of the
 /// rows of all releases must fit in 128 bits.
-pub fn attack_by_join(this: &Table, history: &History, known: &JoinKnown) -> JoinReport {
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn attack_by_join(
+    this: &Table,
+    history: &History,
+    known: &JoinKnown,
+    work: Work,
+) -> Result<JoinReport, Interrupted> {
     let earlier = history.earlier.iter().map(|earlier| &earlier.table);
     let tables = std::iter::once(this).chain(earlier);
     let side = |(release, table)| {
@@ -136,12 +145,15 @@ pub fn attack_by_join(this: &Table, history: &History, known: &JoinKnown) -> Joi
         sides,
         history,
         known,
+        work,
     };
-    JoinReport {
+    let report = JoinReport {
         records: this.rows() as u64,
         alone: attack.exposure(1),
         joined: attack.exposure(history.releases()),
-    }
+    };
+    work.go_on()?;
+    Ok(report)
 }
 
 struct JoinAttack<'a> {
@@ -149,15 +161,17 @@ struct JoinAttack<'a> {
     matching: Matching,
     history: &'a History,
     known: &'a JoinKnown,
+    /// Once it should stop, nobody is looked up any more.
+    work: Work<'a>,
 }
 
 impl JoinAttack<'_> {
     /// The exposure to one who has the first so many releases.
     fn exposure(&self, releases: usize) -> Exposure {
-        let found = look_up(&self.sides[..releases], &self.matching, None);
+        let found = look_up(&self.sides[..releases], &self.matching, None, self.work);
         let certain = |secrets: &JoinSecrets| {
             let asked = (secrets.place.release < releases).then(|| Asked::new(secrets, self.history, &self.sides));
-            let found = asked.map(|asked| look_up(&self.sides[..releases], &self.matching, Some(&asked)));
+            let found = asked.map(|asked| look_up(&self.sides[..releases], &self.matching, Some(&asked), self.work));
             self.certain(
                 secrets.place,
                 found.map_or(0, |found| found.records(|found| found.certain)),

@@ -27,6 +27,7 @@ mod dis;
 mod quantile;
 mod search;
 
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -101,13 +102,23 @@ pub fn suda_cost(rows: usize, columns: usize, at_most: usize) -> u64 {
 ///
 /// With the share of the population that is in the table, above 0 and at most 1, scores are also given as chances of a
 /// correct match.
-pub fn suda(table: &Table, columns: &[ColumnId], at_most: usize, sampling_fraction: Option<f64>) -> Suda {
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn suda(
+    table: &Table,
+    columns: &[ColumnId],
+    at_most: usize,
+    sampling_fraction: Option<f64>,
+    work: Work,
+) -> Result<Suda, Interrupted> {
     let at_most = at_most.min(columns.len());
-    let levels = minimal_uniques(table, columns, at_most);
+    let levels = minimal_uniques(table, columns, at_most, work);
+    work.go_on()?;
     let weight = |size: usize| (size..at_most).map(|i| (columns.len() - i) as f64).product::<f64>();
     let scores = scores_of_rows(table.rows(), &levels, weight);
     let names = columns.iter().map(|&id| &table.column(id).name[..]);
-    Suda {
+    Ok(Suda {
         rows: table.rows() as u64,
         at_most,
         msus: levels.iter().map(Level::msus).sum(),
@@ -116,7 +127,7 @@ pub fn suda(table: &Table, columns: &[ColumnId], at_most: usize, sampling_fracti
         columns: contributions(names, &levels, weight),
         dis: sampling_fraction.and_then(|fraction| DisSuda::new(table, columns, &scores, fraction)),
         scores: quantiles(scores),
-    }
+    })
 }
 
 /// The score of each row, given what an MSU of each size scores.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Table};
 
 use super::company::Company;
@@ -27,13 +28,14 @@ impl Level {
     }
 }
 
-/// The MSUs of each size up to `at_most`.
-pub(super) fn minimal_uniques(table: &Table, columns: &[ColumnId], at_most: usize) -> Vec<Level> {
+/// The MSUs of each size up to `at_most`; of fewer sets if it should stop.
+pub(super) fn minimal_uniques(table: &Table, columns: &[ColumnId], at_most: usize, work: Work) -> Vec<Level> {
     let columns: Vec<&Column> = columns.iter().map(|&id| table.column(id)).collect();
     let mut levels = Vec::new();
     let mut alone_on = BTreeMap::new();
     for size in 1..=at_most {
         let search = Search {
+            work,
             columns: &columns,
             size,
             is_last: size == at_most,
@@ -57,6 +59,7 @@ pub(super) fn minimal_uniques(table: &Table, columns: &[ColumnId], at_most: usiz
 
 /// The search for MSUs of one size.
 struct Search<'t> {
+    work: Work<'t>,
     columns: &'t [&'t Column],
     size: usize,
     is_last: bool,
@@ -77,16 +80,19 @@ struct Found {
 impl Search<'_> {
     /// Looks at all sets of the size that begin with these columns; `company` is who is not alone on them.
     fn below(&self, beginning: &[usize], company: &Company) -> Vec<Found> {
-        if company.is_empty() {
+        if company.is_empty() || self.work.should_stop() {
             return Vec::new();
         }
         let first = beginning.last().map_or(0, |last| last + 1);
         let further = (first..self.columns.len()).into_par_iter();
         let extended = |column: usize| [beginning, &[column]].concat();
         if beginning.len() + 1 == self.size {
+            let further = further.filter(|_| !self.work.should_stop());
             return further.map(|column| self.look_at(extended(column), company)).collect();
         }
-        let below = further.map(|column| self.below(&extended(column), &company.split(self.columns[column])));
+        let below = further
+            .filter(|_| !self.work.should_stop())
+            .map(|column| self.below(&extended(column), &company.split(self.columns[column])));
         below.flatten_iter().collect()
     }
 

@@ -45,6 +45,7 @@ mod search;
 
 use scumble_level::{Population, specs};
 use scumble_privacy::Requirement;
+use scumble_progress::Work;
 use scumble_table::{Mask, Table};
 
 use crate::Failure;
@@ -71,8 +72,8 @@ pub struct FullDomain<'t> {
     pub rows_left_out_at_most: u64,
     /// What is to be as small as can be.
     pub objective: FullDomainObjective,
-    /// Asked now and then whether to go on.
-    pub go_on: &'t (dyn Fn() -> bool + Sync),
+    /// Told how far it is, and asked whether to go on.
+    pub work: Work<'t>,
 }
 
 /// The best node of a lattice. Of nodes that cost the same it is the one with the smallest sum of levels, and of these the
@@ -107,8 +108,9 @@ pub fn full_domain(problem: &FullDomain) -> Result<FullDomainFound, Failure> {
         costs: Costs::new(table, quasi, problem.objective),
         judge,
         top: Node::top(quasi),
-        go_on: problem.go_on,
+        work: problem.work,
     };
+    problem.work.go_on()?;
     let found = search.run(&rows)?;
     let best = found.best.and_then(|(cost, node)| {
         let out = search.left_out(&rows, &node)?;

@@ -20,6 +20,7 @@
 use std::cell::LazyCell;
 
 use rayon::prelude::*;
+use scumble_progress::Work;
 
 use super::cost::{Cost, Costs};
 use super::judge::{Judge, LeftOut, Verdict};
@@ -31,12 +32,15 @@ use crate::Failure;
 /// As many nodes are looked at side by side. Not the number of threads: the same nodes are looked at on any machine.
 const SIDE_BY_SIDE: usize = 4;
 
+/// The share of the work that each column by itself, and a first good node, take.
+const COLUMNS: f64 = 0.1;
+
 /// What a search works with.
 pub(super) struct Search<'p> {
     pub costs: Costs<'p>,
     pub judge: Judge<'p>,
     pub top: Node,
-    pub go_on: &'p (dyn Fn() -> bool + Sync),
+    pub work: Work<'p>,
 }
 
 /// What a search finds.
@@ -101,6 +105,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let columns = 0..self.top.levels().len();
+        let done = self.work.phase("looking at columns", 0.0..COLUMNS).count(columns.len());
         let looks = columns.into_par_iter().map(|column| {
             let mut looks = Vec::new();
             for level in 0..self.top.level(column) {
@@ -109,6 +114,7 @@ impl Search<'_> {
                     break;
                 }
             }
+            done.add(1);
             Ok(looks)
         });
         let looks = looks.collect::<Result<Vec<Vec<Refusal>>, Failure>>()?;
@@ -145,10 +151,15 @@ impl Search<'_> {
 
     /// Looks at open nodes until none can beat the best.
     fn spread(&self, rows: &Rows, known: &mut Known) -> Result<(), Failure> {
+        let work = self.work.phase("looking at nodes", COLUMNS..1.0);
         loop {
-            let next = self.next(known);
-            if next.is_empty() {
+            let next = self.next(known)?;
+            let Some(cheapest) = next.first() else {
                 return Ok(());
+            };
+            // What is open costs ever more, until it costs as much as the best.
+            if let Some(best) = known.best() {
+                work.at(cheapest.cost as f64 / best.cost.max(1) as f64);
             }
             let looks = next.par_iter().enumerate().map(|(turn, open)| {
                 let mut seen = self.look(rows, known, &open.node)?;
@@ -166,9 +177,10 @@ impl Search<'_> {
     }
 
     /// The next open nodes to look at: the cheapest that no refusal rules out.
-    fn next(&self, known: &mut Known) -> Vec<Open> {
+    fn next(&self, known: &mut Known) -> Result<Vec<Open>, Failure> {
         let mut next = Vec::new();
         while next.len() < SIDE_BY_SIDE {
+            self.work.go_on()?;
             let Some(open) = known.cheapest() else { break };
             let Some(over) = known.over(&open, &self.top).cloned() else {
                 next.push(open);
@@ -179,7 +191,7 @@ impl Search<'_> {
                 known.open(self.costs.at_least(&lifted, open.cost), lifted);
             }
         }
-        next
+        Ok(next)
     }
 
     /// Looks at a node.
@@ -265,9 +277,7 @@ impl Search<'_> {
     }
 
     fn judge(&self, rows: &Rows, node: &Node) -> Result<Verdict, Failure> {
-        if !(self.go_on)() {
-            return Err(Failure::Interrupted);
-        }
+        self.work.go_on()?;
         Ok(self.judge.judge(rows, node))
     }
 

@@ -21,6 +21,7 @@ use std::ops::{Range, RangeInclusive};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::{Counter, Work};
 
 use crate::rungs::Level;
 use crate::{Failure, Problem, Space};
@@ -33,7 +34,10 @@ const CHOICES_AT_MOST: usize = 20_000;
 const STRETCHES: usize = 256;
 
 /// The stretches of each round. Most rows are taken early, and most choices cost more than these.
-const ROUNDS: [usize; 13] = [0, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, STRETCHES];
+const ENDS: [usize; 13] = [0, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, STRETCHES];
+
+/// How often it tells that the rows of a block have taken a round.
+pub(super) const ROUNDS: usize = ENDS.len() - 1;
 
 /// How many choices are looked at between two questions whether to go on.
 const BATCH: usize = 256;
@@ -44,21 +48,23 @@ pub(super) fn dense_first(
     conditions: &Conditions,
     lattice: &Lattice,
     rows: &[u32],
+    done: &Counter,
 ) -> Result<Vec<Vec<u32>>, Failure> {
     let mut kinds = Kinds::new(problem.space, rows);
     let mut groups = Vec::new();
     let mut hopeless = vec![false; lattice.len()];
-    for round in ROUNDS.windows(2) {
+    for round in ENDS.windows(2) {
         let search = Search {
             lattice,
             kinds: &kinds,
             conditions,
             stretches: round[0]..round[1],
-            go_on: problem.go_on,
+            work: problem.work,
         };
         let hot = search.hot(&mut hopeless)?;
         let taken = search.take(&hot, &mut groups)?;
         kinds.forget(&taken);
+        done.add(rows.len());
     }
     Ok(groups)
 }
@@ -215,12 +221,12 @@ struct Search<'s, 't> {
     kinds: &'s Kinds,
     conditions: &'s Conditions<'t>,
     stretches: Range<usize>,
-    go_on: &'s (dyn Fn() -> bool + Sync),
+    work: Work<'s>,
 }
 
 impl Search<'_, '_> {
     fn check(&self) -> Result<(), Failure> {
-        (self.go_on)().then_some(()).ok_or(Failure::Interrupted)
+        Ok(self.work.go_on()?)
     }
 
     /// Takes cells in ascending order of loss, and tells which kinds are gone.
@@ -232,10 +238,12 @@ impl Search<'_, '_> {
             let mut cells: Vec<Cell> = Vec::new();
             for batch in choices.chunks(BATCH) {
                 self.check()?;
-                let found = batch.par_iter().map(|&number| self.cells_in(number, now, &gone));
+                let alive = batch.par_iter().filter(|_| !self.work.should_stop());
+                let found = alive.map(|&number| self.cells_in(number, now, &gone));
                 cells.extend(found.collect::<Vec<_>>().into_iter().flatten());
             }
             cells.sort_by_key(|cell| cell.loss);
+            self.check()?;
             for mut cell in cells {
                 cell.kinds.retain(|&kind| !gone[kind as usize]);
                 let rows = cell.kinds.iter().flat_map(|&kind| &self.kinds.rows[kind as usize]);
@@ -268,8 +276,10 @@ impl Search<'_, '_> {
                 self.check()?;
                 let found = batch
                     .par_iter()
+                    .filter(|_| !self.work.should_stop())
                     .map_init(HashMap::new, |counts, &number| self.hot_of(number, counts));
                 let found: Vec<Hot> = found.collect();
+                self.check()?;
                 for (&number, found) in batch.iter().zip(found) {
                     hot[number] = found;
                     hopeless[number] = found == Hot::default();

@@ -29,6 +29,7 @@ mod tests;
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::Counter;
 
 use crate::partition::Partition;
 use crate::{Failure, Method, Problem};
@@ -37,6 +38,9 @@ use improve::improve;
 
 /// The fewest rows of a block, if there is more than one; none has twice as many.
 const BLOCK: usize = 16_000;
+
+/// The share of the work that parting rows takes.
+const PARTING: f64 = 0.05;
 
 /// Our own method.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +58,10 @@ fn in_blocks(problem: &Problem, conditions: &Conditions, fewest: usize) -> Resul
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let blocks = Partition::new(problem.space, rows, fewest);
+    let parting = problem.work.phase("parting rows into blocks", 0.0..PARTING);
+    let all = rows.len() * (dense::ROUNDS + improve::ROUNDS);
+    let blocks = Partition::new(problem.space, rows, fewest, parting);
+    let done = problem.work.phase("improving groups", PARTING..1.0).count(all);
     let lattice = Lattice::new(problem.space);
     let mut groups = Vec::new();
     // A block has stretches in which one thread works alone, so several are under way; more than there are threads would
@@ -62,7 +69,7 @@ fn in_blocks(problem: &Problem, conditions: &Conditions, fewest: usize) -> Resul
     for batch in blocks.subspaces().chunks(rayon::current_num_threads()) {
         let found = batch
             .par_iter()
-            .map(|rows| groups_of_block(problem, conditions, &lattice, rows));
+            .map(|rows| groups_of_block(problem, conditions, &lattice, rows, &done));
         groups.extend(found.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten());
     }
     Ok(groups)
@@ -74,10 +81,12 @@ fn groups_of_block(
     conditions: &Conditions,
     lattice: &Lattice,
     rows: &[u32],
+    done: &Counter,
 ) -> Result<Vec<Vec<u32>>, Failure> {
-    let groups = dense_first(problem, conditions, lattice, rows)?;
+    let groups = dense_first(problem, conditions, lattice, rows, done)?;
     if groups.is_empty() {
+        done.add(improve::ROUNDS * rows.len());
         return Ok(vec![rows.to_vec()]);
     }
-    improve(problem, conditions, rows, groups)
+    improve(problem, conditions, rows, groups, done)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
 use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
+use scumble_progress::{Running, Stage, Work};
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
@@ -76,7 +77,7 @@ impl People {
             requirement: &self.requirement,
             rows_left_out_at_most: 0,
             seed: 0,
-            go_on: &|| true,
+            work: Work::unwatched(),
         }
     }
 
@@ -216,7 +217,7 @@ proptest! {
     fn dense_first_takes_the_cells_of_the_slow_one(rows in people(60), demands in demands()) {
         let people = People::new(&rows, demands);
         let lattice = Lattice::new(&people.space);
-        let fast = dense_first(&people.problem(), &people.conditions(), &lattice, &people.rows()).unwrap();
+        let fast = dense_first(&people.problem(), &people.conditions(), &lattice, &people.rows(), &Work::unwatched().count(1)).unwrap();
         let slow = dense_first_slowly(&people);
         prop_assert_eq!(Grouping::new(rows.len(), &fast), Grouping::new(rows.len(), &slow));
     }
@@ -228,7 +229,7 @@ proptest! {
         let conditions = people.conditions();
         let before = Mondrian { strict }.groups(&people.problem(), &conditions).unwrap();
         prop_assume!(people.keep(&before));
-        let after = improve(&people.problem(), &conditions, &people.rows(), before.clone()).unwrap();
+        let after = improve(&people.problem(), &conditions, &people.rows(), before.clone(), &Work::unwatched().count(1)).unwrap();
         prop_assert!(people.total(&after) <= people.total(&before) + 1e-9);
         prop_assert!(people.keep(&after));
         let mut all = after.concat();
@@ -250,7 +251,7 @@ proptest! {
     fn blocks_are_grouped_by_themselves(rows in people(120), k in 1u64..5) {
         let people = People::new(&rows, vec![anonymity(k)]);
         let groups = in_blocks(&people.problem(), &people.conditions(), 10).unwrap();
-        let blocks = Partition::new(&people.space, people.rows(), 10);
+        let blocks = Partition::new(&people.space, people.rows(), 10, Work::unwatched());
         for block in blocks.subspaces() {
             let inside: Vec<&Vec<u32>> = groups.iter().filter(|group| block.contains(&group[0])).collect();
             let mut all: Vec<u32> = inside.into_iter().flatten().copied().collect();
@@ -302,8 +303,9 @@ fn a_block_without_a_good_cell_stays_whole() {
 #[test]
 fn it_stops_when_told_to() {
     let people = People::new(&crowd(100), vec![anonymity(3)]);
+    let stopped = Running::begin(&|| true, Stage::Searching, None);
     let problem = Problem {
-        go_on: &|| false,
+        work: stopped.work(),
         ..people.problem()
     };
     assert_eq!(Local.groups(&problem, &people.conditions()), Err(Failure::Interrupted));

@@ -1,27 +1,23 @@
 //! MDAV: twice per round, the rows nearest to an outermost one become a group.
 
 use scumble_level::Conditions;
+use scumble_progress::Work;
 
 use super::points::{Points, Tallies};
 use crate::Failure;
 
 /// Groups around the row furthest from the centre, and around the one furthest from that, until too few rows are left.
-pub(super) fn groups(
-    points: &Points,
-    conditions: &Conditions,
-    go_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<Vec<u32>>, Failure> {
+pub(super) fn groups(points: &Points, conditions: &Conditions, work: Work) -> Result<Vec<Vec<u32>>, Failure> {
     let k = conditions.fewest_rows();
     let mut rest = Rest::new(points);
     let mut groups = Vec::new();
     // With fewer than three times k rows there is one more group to take, and what is left is the last.
     while rest.rows.len() / 2 >= k {
-        if !go_on() {
-            return Err(Failure::Interrupted);
-        }
+        work.go_on()?;
+        work.done(points.rows() - rest.rows.len(), points.rows());
         let is_last = rest.rows.len() / 3 < k;
         let outermost = rest.furthest_from_centre();
-        let Some(group) = rest.take_around(outermost, conditions) else {
+        let Some(group) = rest.take_around(outermost, conditions, work) else {
             break;
         };
         groups.push(group);
@@ -29,7 +25,7 @@ pub(super) fn groups(
             continue;
         }
         let opposite = rest.furthest_from(outermost);
-        let Some(group) = rest.take_around(opposite, conditions) else {
+        let Some(group) = rest.take_around(opposite, conditions, work) else {
             break;
         };
         groups.push(group);
@@ -66,8 +62,8 @@ impl<'a> Rest<'a> {
         furthest(&self.points.distances(&self.rows, &reach))
     }
 
-    /// Takes a row and the nearest to it, as few as keep the conditions; `None` if all together do not.
-    fn take_around(&mut self, row: u32, conditions: &Conditions) -> Option<Vec<u32>> {
+    /// Takes a row and the nearest to it, as few as keep the conditions; `None` if all together do not, or it should stop.
+    fn take_around(&mut self, row: u32, conditions: &Conditions, work: Work) -> Option<Vec<u32>> {
         let mut nearest = self.points.distances(&self.rows, &self.points.reach_of_row(row));
         let order = |a: &(f64, u32), b: &(f64, u32)| {
             // The row itself comes before others that are where it is.
@@ -83,10 +79,13 @@ impl<'a> Rest<'a> {
         if !conditions.are_met_by(&group) {
             let further = nearest.get_mut(k..)?;
             further.sort_unstable_by(order);
-            let enough = further.iter().position(|&(_, row)| {
-                group.push(row);
-                conditions.are_met_by(&group)
-            });
+            let enough = further
+                .iter()
+                .take_while(|_| !work.should_stop())
+                .position(|&(_, row)| {
+                    group.push(row);
+                    conditions.are_met_by(&group)
+                });
             enough?;
         }
         self.take(&group);

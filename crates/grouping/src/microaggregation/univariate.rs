@@ -5,27 +5,37 @@
 //! one would lose no more as two. So the best way to end at a number is the best over the `k` ways in which the last
 //! group may begin.
 
+use scumble_progress::{Interrupted, Work};
+
+/// How many rows are gathered between two looks whether to go on.
+const ROWS_BETWEEN_LOOKS: usize = 1024;
+
 /// Groups of at least `k` rows, or one of all if there are fewer than `2k`.
-pub(super) fn groups(numbers: &[f64], k: usize) -> Vec<Vec<u32>> {
+pub(super) fn groups(numbers: &[f64], k: usize, work: Work) -> Result<Vec<Vec<u32>>, Interrupted> {
     let n = numbers.len();
     let mut rows: Vec<u32> = (0..n as u32).collect();
     rows.sort_by(|&a, &b| numbers[a as usize].total_cmp(&numbers[b as usize]));
     if n / 2 < k {
-        return if rows.is_empty() { Vec::new() } else { vec![rows] };
+        return Ok(if rows.is_empty() { Vec::new() } else { vec![rows] });
     }
-    let begins = last_beginnings(&Sums::new(rows.iter().map(|&row| numbers[row as usize])), n, k);
+    let sums = Sums::new(rows.iter().map(|&row| numbers[row as usize]));
+    let begins = last_beginnings(&sums, n, k, work)?;
     let ends = std::iter::successors(Some(n), |&end| Some(begins[end]).filter(|&begin| begin > 0));
     let mut groups: Vec<Vec<u32>> = ends.map(|end| rows[begins[end]..end].to_vec()).collect();
     groups.reverse();
-    groups
+    Ok(groups)
 }
 
 /// For each number of sorted rows, where the last group begins if these are gathered best.
-fn last_beginnings(sums: &Sums, n: usize, k: usize) -> Vec<usize> {
+fn last_beginnings(sums: &Sums, n: usize, k: usize, work: Work) -> Result<Vec<usize>, Interrupted> {
     let mut best = vec![f64::INFINITY; n + 1];
     let mut begins = vec![0; n + 1];
     best[0] = 0.0;
     for end in k..=n {
+        if end % ROWS_BETWEEN_LOOKS == 0 {
+            work.done(end, n);
+            work.go_on()?;
+        }
         for begin in (end + 1).saturating_sub(2 * k)..=end - k {
             let cost = best[begin] + sums.squares_between(begin, end);
             if cost < best[end] {
@@ -34,7 +44,7 @@ fn last_beginnings(sums: &Sums, n: usize, k: usize) -> Vec<usize> {
             }
         }
     }
-    begins
+    Ok(begins)
 }
 
 /// Sums of the first numbers and of their squares. They are standardised, so little is lost by taking one from

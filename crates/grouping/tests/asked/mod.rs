@@ -8,6 +8,7 @@ use scumble_level::Conditions;
 use scumble_privacy::{
     Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
+use scumble_progress::Work;
 use scumble_table::{Labels, Range, Released, ReleasedColumn, SensitiveDomain, SensitiveRange, SensitiveRanges};
 
 use crate::dice::{Dice, Kind, World};
@@ -82,7 +83,7 @@ impl Asked {
             requirement: &self.requirement,
             rows_left_out_at_most: self.rows_left_out_at_most,
             seed: self.seed,
-            go_on: &|| true,
+            work: Work::unwatched(),
         }
     }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use scumble_grouping::{Anatomy, Grouping, Method, Problem, Space};
 use scumble_level::Conditions;
 use scumble_privacy::{Demand, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
+use scumble_progress::Work;
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::task::{Task, anonymity};
@@ -43,7 +44,7 @@ fn secrets_of_groups(secrets: &[&'static str], demands: Vec<Demand>) -> Vec<Vec<
         requirement: &requirement,
         rows_left_out_at_most: 0,
         seed: 7,
-        go_on: &|| true,
+        work: Work::unwatched(),
     };
     let groups = Anatomy::of(SECRET, &requirement).groups(&problem, &Conditions::new(&table, &requirement));
     let groups = Grouping::new(secrets.len(), &groups.expect("nobody told it to stop")).rows();

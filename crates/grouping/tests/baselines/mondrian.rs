@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use scumble_grouping::{Grouping, Method, Mondrian, Problem, Scale, Space};
 use scumble_level::Conditions;
 use scumble_privacy::{QuasiIdentifier, Requirement, Template};
+use scumble_progress::Work;
 use scumble_table::taxonomy::{Format, parse};
 use scumble_table::{Column, ColumnId, Table, Taxonomy, ValueOrder};
 
@@ -145,7 +146,7 @@ fn cut(columns: Vec<Column>, scales: &[Scale], k: u64, strict: bool) -> Vec<Vec<
         requirement: &requirement,
         rows_left_out_at_most: 0,
         seed: 0,
-        go_on: &|| true,
+        work: Work::unwatched(),
     };
     let groups = Mondrian { strict }.groups(&problem, &Conditions::new(&table, &requirement));
     Grouping::new(table.rows(), &groups.expect("nobody told it to stop")).rows()

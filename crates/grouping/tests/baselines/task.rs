@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use scumble_grouping::{Grouping, Method, Problem, Space};
 use scumble_level::Conditions;
 use scumble_privacy::{Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
+use scumble_progress::Work;
 use scumble_table::ColumnId;
 
 use crate::dice::{Dice, World};
@@ -62,7 +63,7 @@ impl Task {
             requirement: &self.requirement,
             rows_left_out_at_most: 0,
             seed: self.seed,
-            go_on: &|| true,
+            work: Work::unwatched(),
         };
         method
             .groups(&problem, &self.conditions())

@@ -4,6 +4,7 @@
 use scumble_grouping::{Failure, Method, Problem, Space};
 use scumble_level::{Conditions, Contributions};
 use scumble_privacy::{Demand, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template};
+use scumble_progress::Work;
 use scumble_table::{Codes, ColumnId, Table};
 
 /// At least `k` rows that look alike on the first columns, so many of them.
@@ -45,7 +46,7 @@ pub fn confidence(at_most: f64, about: ColumnId, columns: usize) -> Template {
 
 /// The groups that a method makes of a table.
 pub fn groups(method: &dyn Method, table: &Table, space: &Space, templates: &[Template], seed: u64) -> Vec<Vec<u32>> {
-    groups_unless_stopped(method, table, space, templates, seed, &|| true).expect("nobody stops it")
+    groups_unless_stopped(method, table, space, templates, seed, Work::unwatched()).expect("nobody stops it")
 }
 
 /// The groups that a method makes of a table, as long as it may go on.
@@ -55,7 +56,7 @@ pub fn groups_unless_stopped(
     space: &Space,
     templates: &[Template],
     seed: u64,
-    go_on: &(dyn Fn() -> bool + Sync),
+    work: Work,
 ) -> Result<Vec<Vec<u32>>, Failure> {
     let requirement = Requirement {
         templates: templates.to_vec(),
@@ -66,7 +67,7 @@ pub fn groups_unless_stopped(
         requirement: &requirement,
         rows_left_out_at_most: 0,
         seed,
-        go_on,
+        work,
     };
     method.groups(&problem, &Conditions::new(table, &requirement))
 }

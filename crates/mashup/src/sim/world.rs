@@ -7,6 +7,7 @@ use fastrand::Rng;
 use scumble_privacy::{
     Demand, Distance, Diversity, History, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, recount,
 };
+use scumble_progress::Work;
 use scumble_refine::{Objective, Operation, Outcome, Problem, QuasiColumn, Refined, Weigh, refine};
 use scumble_table::{
     Column, ColumnId, Interval, Mask, Released, ReleasedColumn, SUPPRESSED, Table, Taxonomy, ValueOrder,
@@ -273,7 +274,7 @@ impl World {
         let (table, history) = (self.joined(), History::default());
         match refine(
             &self.problem(&table, &history, &self.requirement, Vec::new(), |_| true),
-            |_| true,
+            Work::unwatched(),
         ) {
             Outcome::Refined(refined) => Some(refined),
             _ => None,

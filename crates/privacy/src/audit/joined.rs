@@ -25,6 +25,7 @@ mod parts;
 mod runs;
 mod side;
 
+use scumble_progress::{Interrupted, Work};
 use scumble_table::Released;
 
 use super::finding::{Finding, spread, worst};
@@ -33,20 +34,26 @@ use counting::Counting;
 use join::Join;
 
 /// What is found for a template that demands this of the join. A join without a match gives nobody away.
-pub(super) fn recount(release: &Released, template: &Template, joined: &Joined, history: &History) -> Finding {
+pub(super) fn recount(
+    release: &Released,
+    template: &Template,
+    joined: &Joined,
+    history: &History,
+    work: Work,
+) -> Result<Finding, Interrupted> {
     let join = Join::new(release, template, joined, history);
     let sense = template.sense();
     let mut levels: Vec<Option<f64>> = vec![None; join.groups[THIS].count()];
     for counting in Counting::all(&joined.demand, history, &join.sides) {
-        for (level, found) in levels.iter_mut().zip(runs::levels(&join, &counting, sense)) {
+        for (level, found) in levels.iter_mut().zip(runs::levels(&join, &counting, sense, work)?) {
             *level = [*level, found].into_iter().flatten().reduce(|a, b| sense.worse(a, b));
         }
     }
     let level = worst(sense, levels.iter().flatten().copied());
     let matched = levels.iter().zip(join.rows_of_groups());
-    Finding {
+    Ok(Finding {
         level,
         holds: template.is_met_by(level),
         spread: spread(matched.filter_map(|(level, rows)| Some(((*level)?, rows))).collect()),
-    }
+    })
 }

@@ -5,6 +5,7 @@
 //! larger groups, which are never worse if the template is anti-monotone.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 
 use super::numbering::Numbering;
 use crate::Sense;
@@ -16,8 +17,9 @@ pub(super) fn worst(
     sense: Sense,
     rows: usize,
     level: &(impl Fn(&Numbering) -> f64 + Sync),
-) -> f64 {
-    walk(&Numbering::none(rows), columns, known, sense, level)
+    work: Work,
+) -> Result<f64, Interrupted> {
+    walk(&Numbering::none(rows), columns, known, sense, level, work)
 }
 
 /// The worst level on the columns of `groups` and any `more` of `columns`.
@@ -27,16 +29,18 @@ fn walk(
     more: usize,
     sense: Sense,
     level: &(impl Fn(&Numbering) -> f64 + Sync),
-) -> f64 {
+    work: Work,
+) -> Result<f64, Interrupted> {
+    work.go_on()?;
     if more == 0 {
-        return level(groups);
+        return Ok(level(groups));
     }
     let choose = |next: usize| {
         let groups = groups.clone().and(&columns[next]);
-        walk(&groups, &columns[next + 1..], more - 1, sense, level)
+        walk(&groups, &columns[next + 1..], more - 1, sense, level, work)
     };
     // The worst of some levels does not depend on their order, so neither does the result on the number of threads.
     let last = columns.len() - more;
     let levels = (0..=last).into_par_iter().map(choose);
-    levels.reduce(|| sense.best(), |a, b| sense.worse(a, b))
+    levels.try_reduce(|| sense.best(), |a, b| Ok(sense.worse(a, b)))
 }

@@ -19,12 +19,14 @@ use scumble_attack::{
     singled_out_of_table, suda, suda_cost, uniques,
 };
 use scumble_privacy::Template;
-use scumble_progress::{Running, Stage, Watch};
+use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{CertifiedTemplate, Page};
 use scumble_store::{Aside, FileSource, Loaded, ReleasePart};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
-use scumble_utility::classify::{self, Errors, FeatureKind, Predictor, PredictorRole, Split, classification};
+use scumble_utility::classify::{
+    self, ClassificationError, Errors, FeatureKind, Predictor, PredictorRole, Split, classification,
+};
 use scumble_utility::{
     Compared, Comparison, Domain, QueryError, RangeDiversity, Role as Part, Tally, Workload, associations,
     column_changes, group_sizes, information_loss, query_error, range_diversity,
@@ -105,7 +107,7 @@ pub fn evaluate_file(
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     file.bound_loss(policy, &taxonomies, Some(&table));
     let measuring = Running::begin(watch, Stage::Measuring, None);
-    let findings = file.recount();
+    let findings = file.recount(measuring.work().part(0.0..RECOUNTING))?;
     let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
     let release = Table::new(file.release.rows(), columns.collect());
     if let Some((name, _)) = settings.cells.iter().find(|(name, _)| release.find(name).is_none()) {
@@ -121,7 +123,7 @@ pub fn evaluate_file(
         declared: &declared,
     };
     let templates = file.plan.certify(findings.iter().map(Option::as_ref));
-    let evaluation = beside.evaluate(settings, &templates, None)?;
+    let evaluation = beside.evaluate(settings, &templates, None, measuring.work().part(RECOUNTING..1.0))?;
     let before = beside.pictured();
     measuring.done();
     let page = EvaluationPage {
@@ -138,6 +140,12 @@ pub fn evaluate_file(
     })
 }
 
+/// The share of an evaluation that is to recount the templates.
+const RECOUNTING: f64 = 0.2;
+
+/// How many measures take long.
+const MEASURES: usize = 5;
+
 /// How many rows times sets of columns are looked at for special uniques without being asked: a second or so.
 const SUDA_AT_MOST: u64 = 25_000_000;
 
@@ -148,7 +156,11 @@ impl Beside<'_> {
         settings: &Evaluate,
         templates: &[CertifiedTemplate],
         attacked: Option<&AttackReport>,
+        work: Work,
     ) -> Result<Evaluation, Error> {
+        let measuring = work.phase("measuring", 0.0..1.0);
+        let done = measuring.count(MEASURES);
+        let work = measuring.silent();
         let mut not_measured = Vec::new();
         let suppressed = self.lacking_columns();
         let comparison = self.compare(&suppressed);
@@ -157,31 +169,37 @@ impl Beside<'_> {
             quasi: self.released_quasi(),
             known: None,
         };
-        let risks = attack(&alone).risks;
+        let risks = attack(&alone, work)?.risks;
+        done.go_on(1)?;
         let sizes = comparison.groups().sizes().map(u64::from).collect();
         let population_uniques = population_uniques(settings, &sizes, &mut not_measured);
         // Parts of either side run on one core; beside each other they use both.
         let ((association, queries, columns), (classification, suda, safe_harbor)) = rayon::join(
             || {
-                let association = associations(&comparison, self.data);
-                let queries = self.queries(&settings.queries, &comparison);
+                let association = associations(&comparison, self.data, work);
+                done.add(1);
+                let queries = self.queries(&settings.queries, &comparison, work);
+                done.add(1);
                 (association, queries, column_changes(&comparison))
             },
             || {
-                let classification = self.classification(settings, &mut not_measured);
-                let suda = self.suda(settings, &mut not_measured);
+                let classification = self.classification(settings, &mut not_measured, work);
+                done.add(1);
+                let suda = self.suda(settings, &mut not_measured, work);
+                done.add(1);
                 (classification, suda, safe_harbor(self.release))
             },
         );
+        done.go_on(0)?;
         Ok(Evaluation {
             information_loss: information_loss(&comparison, smallest_group_asked(self.plan)),
             group_sizes: group_sizes(comparison.groups()),
             columns,
             range_diversity: self.range_diversity(&comparison)?,
-            association,
+            association: association?,
             queries: queries?,
             classification: classification?,
-            suda,
+            suda: suda?,
             safe_harbor,
             article29: article29(&Evidence {
                 earlier: self.plan.earlier.iter().map(|release| &release.name[..]).collect(),
@@ -322,7 +340,7 @@ impl Beside<'_> {
         measured.collect()
     }
 
-    fn queries(&self, queries: &Queries, comparison: &Comparison) -> Result<Option<QueryError>, Error> {
+    fn queries(&self, queries: &Queries, comparison: &Comparison, work: Work) -> Result<Option<QueryError>, Error> {
         let wrong = |reason: String| Error::Evaluate(format!("no query error: {reason}"));
         let workload = match queries {
             Queries::None => return Ok(None),
@@ -334,7 +352,8 @@ impl Beside<'_> {
                 if *as_wide_as_fits {
                     settings.dimensions = settings.dimensions.min(self.plan.quasi.len());
                 }
-                Workload::generate(&settings, comparison, self.data).map_err(|error| wrong(error.to_string()))?
+                Workload::generate_while(&settings, comparison, self.data, work)
+                    .map_err(|error| wrong(error.to_string()))?
             }
             Queries::File(path) => {
                 let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
@@ -345,10 +364,15 @@ impl Beside<'_> {
                 Workload::parse(&text, comparison).map_err(|error| place(error.to_string()))?
             }
         };
-        Ok(Some(query_error(&workload, comparison, self.data)))
+        Ok(Some(query_error(&workload, comparison, self.data, work)?))
     }
 
-    fn classification(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Result<Vec<Errors>, Error> {
+    fn classification(
+        &self,
+        settings: &Evaluate,
+        not_measured: &mut Vec<String>,
+        work: Work,
+    ) -> Result<Vec<Errors>, Error> {
         let Some(class) = self.plan.class else {
             not_measured.push("classification error: the policy names no class column".to_owned());
             return Ok(Vec::new());
@@ -363,30 +387,39 @@ impl Beside<'_> {
             name != class && !splits(name) && self.release.find(name).is_some()
         });
         let errors = settings.learners.iter().map(|&learner| {
-            classification(&classify::Comparison {
+            let comparison = classify::Comparison {
                 data: self.data,
                 release: self.release,
                 class,
                 predictors: &predictors,
                 split: &settings.split,
                 learner,
+            };
+            classification(&comparison, work).map_err(|error| match error {
+                ClassificationError::Interrupted(_) => Error::Interrupted,
+                error => Error::Evaluate(format!("no classification error: {error}")),
             })
-            .map_err(|error| Error::Evaluate(format!("no classification error: {error}")))
         });
         errors.collect()
     }
 
-    fn suda(&self, settings: &Evaluate, not_measured: &mut Vec<String>) -> Option<Suda> {
-        let quasi: Vec<ColumnId> = self.plan.quasi.iter().copied().collect();
+    fn suda(
+        &self,
+        settings: &Evaluate,
+        not_measured: &mut Vec<String>,
+        work: Work,
+    ) -> Result<Option<Suda>, Interrupted> {
+        let quasi = self.plan.quasi.clone();
         let cost = suda_cost(self.data.rows(), quasi.len(), MSU_AT_MOST);
         if settings.suda == SudaSetting::IfShort && cost > SUDA_AT_MOST {
             not_measured.push("special uniques (SUDA): the table is large; ask for them with --suda".to_owned());
-            return None;
+            return Ok(None);
         }
         let share = settings
             .population
             .map(|people| self.data.rows() as f64 / people.max(1) as f64);
-        Some(suda(self.data, &quasi, MSU_AT_MOST, share.filter(|share| *share < 1.0)))
+        let share = share.filter(|share| *share < 1.0);
+        suda(self.data, &quasi, MSU_AT_MOST, share, work).map(Some)
     }
 }
 

@@ -8,8 +8,9 @@ use scumble_privacy::{
     ComparedTemplate, Demand, JoinDemand, Joined, Masking, Part, Per, Republication, Requirement, Secrets, THIS,
     Template,
 };
+use scumble_progress::{Stage, Watch};
 use scumble_report::{Certificate, CertifiedMask};
-use scumble_store::{FileSource, Watch};
+use scumble_store::FileSource;
 use scumble_table::{ColumnId, Table};
 
 use super::past::Version;
@@ -35,9 +36,20 @@ impl Newest<'_> {
     /// Compares it with each earlier version.
     ///
     /// # Errors
-    /// More rows than can be numbered.
-    pub fn compare(&self, versions: &[ReadVersion]) -> Result<Vec<ComparedVersion>, Error> {
-        versions.iter().map(|version| self.compare_with(version)).collect()
+    /// More rows than can be numbered; a watcher that asks to stop.
+    pub fn compare(&self, versions: &[ReadVersion], watch: &dyn Watch) -> Result<Vec<ComparedVersion>, Error> {
+        if versions.is_empty() {
+            return Ok(Vec::new());
+        }
+        Stage::ComparingVersions.run(watch, |work| {
+            let compared = work.phase("comparing", 0.0..1.0).count(versions.len());
+            let compare = |version: &ReadVersion| {
+                let found = self.compare_with(version)?;
+                compared.go_on(1)?;
+                Ok(found)
+            };
+            versions.iter().map(compare).collect()
+        })
     }
 
     fn compare_with(&self, ReadVersion { version, table: old }: &ReadVersion) -> Result<ComparedVersion, Error> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scumble_bind::Plan;
 use scumble_mashup::{Coded, Digest, MaskedColumn};
 use scumble_policy::{Agreement, Taxonomies};
-use scumble_progress::Watch;
+use scumble_progress::{Stage, Watch};
 use scumble_report::{Certificate, Level};
 use scumble_store::{Aside, ReleasePart};
 use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn};
@@ -39,7 +39,7 @@ pub(super) struct Passed(RowsRelease);
 
 impl Parts<'_> {
     /// Puts the release together, and recounts it.
-    pub fn audit(self, taxonomies: &Taxonomies) -> Result<Passed, Error> {
+    pub fn audit(self, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<Passed, Error> {
         let Plan { columns, .. } = self.plan;
         let mut released = Vec::new();
         let mut masks: Vec<Mask> = Vec::new();
@@ -71,7 +71,7 @@ impl Parts<'_> {
             steps: policy.method.steps,
             ..Decision::by(Recoding::Masks(masks))
         };
-        let release = RowsRelease::of_parties(policy, taxonomies, self.plan, decision, released)?;
+        let release = RowsRelease::of_parties(policy, taxonomies, self.plan, decision, released, watch)?;
         Ok(Passed(release))
     }
 }
@@ -111,7 +111,7 @@ impl Passed {
         let (policy, taxonomies, certificate) = (&self.0.policy, &self.0.taxonomies, self.certificate());
         let path = aside.path(ReleasePart::Released(policy.release.format));
         let file = ReleaseFile::read(&path, policy, taxonomies, watch)?;
-        let report = file.report(&file.recount());
+        let report = file.report(&Stage::Auditing.run(watch, |work| file.recount(work))?);
         let is_certified = report.require.len() == certificate.require.len()
             && report
                 .require

@@ -156,7 +156,7 @@ impl Steps<'_> {
             plain,
             class,
         };
-        let audited = parts.audit(self.taxonomies)?;
+        let audited = parts.audit(self.taxonomies, self.watch)?;
         lap(&mut timings.audit);
 
         let (formulas, digest) = audited.write(self.aside, self.watch)?;

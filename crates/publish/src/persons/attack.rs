@@ -44,8 +44,5 @@ pub(super) fn attack(
         seed,
         ..EntityAttackSettings::default()
     };
-    Stage::Attacking.run(watch, |work| {
-        let go_on = || !work.should_stop();
-        attack_entities(released, originals, settings, &go_on).ok_or(Error::Interrupted)
-    })
+    Stage::Attacking.run(watch, |work| Ok(attack_entities(released, originals, settings, work)?))
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use scumble_attack::SingledOut;
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
+use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
-use scumble_store::{FileSource, ReleasePart, Watch};
+use scumble_store::{FileSource, ReleasePart};
 use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder};
 use serde::Serialize;
 
@@ -74,7 +75,12 @@ pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch)
         rows,
     });
     let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
-    let (findings, faults) = recount_entities(&released, &asked, originals);
+    let (findings, faults) = Stage::Auditing.run(watch, |work| {
+        work.go_on()?;
+        let found = recount_entities(&released, &asked, originals);
+        work.go_on()?;
+        Ok::<_, Error>(found)
+    })?;
     let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
     let lookups = schema.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
     let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));

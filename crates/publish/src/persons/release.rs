@@ -4,7 +4,7 @@ use scumble_attack::EntityAttack;
 use scumble_bind::{PlanWarning, is_nearly_unique};
 use scumble_policy::DatabasePolicy;
 use scumble_privacy::{AuditedDatabase, EntityDemand, Originals, audit_entities};
-use scumble_progress::Watch;
+use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::{Certificate, CertifiedTables, Page};
 use scumble_table::{Released, RowOrder};
@@ -124,7 +124,7 @@ impl PersonsFound {
     ///
     /// # Errors
     /// A release that does not pass, or is of nobody.
-    pub fn release(self, keeps_data: bool) -> Result<PersonsRelease, Error> {
+    pub fn release(self, keeps_data: bool, watch: &dyn Watch) -> Result<PersonsRelease, Error> {
         let PersonsInputs {
             policy, schema, rows, ..
         } = self.inputs;
@@ -149,7 +149,13 @@ impl PersonsFound {
             rows: &rows_of,
         };
         let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
-        let audited = audit_entities(released, &asked, Some(originals)).map_err(|failed| {
+        let audited = Stage::Auditing.run(watch, |work| {
+            work.go_on()?;
+            let audited = audit_entities(released, &asked, Some(originals));
+            work.go_on()?;
+            Ok::<_, Error>(audited)
+        })?;
+        let audited = audited.map_err(|failed| {
             let findings = demands.iter().zip(&failed.findings);
             let failing = findings.filter(|(_, finding)| !finding.holds);
             Error::DatabaseAuditFailed {
@@ -198,10 +204,15 @@ fn mask(inputs: &PersonsInputs, timings: &mut Timings, watch: &dyn Watch) -> Res
     };
     let Found { clusters, settings } = found;
     let (lost, tables) = timed(&mut timings.audit, || {
-        let release = Release::new(&database, &clusters);
-        drop(clusters);
-        (Lost::of(&release), release.tables(order, |_, _| true))
-    });
+        Stage::Masking.run(watch, |work| {
+            let release = Release::new(&database, &clusters);
+            drop(clusters);
+            work.go_on()?;
+            let masked = (Lost::of(&release), release.tables(order, |_, _| true));
+            work.go_on()?;
+            Ok::<_, Error>(masked)
+        })
+    })?;
     Ok(Masked {
         places,
         demands,

@@ -8,6 +8,9 @@ use super::words::Described;
 use crate::error::Error;
 use scumble_policy::{DatabasePolicy, EntityApproach, EntityMethod};
 
+/// The share of the work that trying settings takes, where none are given.
+const TUNING: f64 = 0.2;
+
 /// Clusters, and the settings that they were found with.
 pub(super) struct Found {
     pub clusters: Clusters,
@@ -31,8 +34,6 @@ fn search_within(
     demands: &[Described],
     work: Work,
 ) -> Result<Found, Error> {
-    let go_on = || !work.should_stop();
-    let stopped = |_| Error::Interrupted;
     let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
     let bounds: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
     let method = match policy.method.approach {
@@ -42,7 +43,7 @@ fn search_within(
         EntityApproach::Entities => {
             let entities = Entities::new(k, policy.method.seed)?.with_bounds(bounds);
             return Ok(Found {
-                clusters: entities.run(database, go_on).map_err(stopped)?,
+                clusters: entities.run(database, work)?,
                 settings: Vec::new(),
             });
         }
@@ -54,11 +55,11 @@ fn search_within(
         ..
     } = policy.method;
     let tuning = Tuning::new(threshold, climit, seed)?;
-    let clustering = Clustering::tuned(database, k, method, tuning, go_on).map_err(stopped)?;
+    let clustering = Clustering::tuned(database, k, method, tuning, work.part(0.0..TUNING))?;
     let settings = vec![
         ("threshold", clustering.threshold().to_string()),
         ("climit", clustering.climit().to_string()),
     ];
-    let clusters = clustering.with_bounds(bounds).run(database, go_on).map_err(stopped)?;
+    let clusters = clustering.with_bounds(bounds).run(database, work.part(TUNING..1.0))?;
     Ok(Found { clusters, settings })
 }

@@ -2,11 +2,11 @@
 
 use scumble_bind::Plan;
 use scumble_policy::{Approach, Policy};
-use scumble_progress::{Stage, Watch};
+use scumble_progress::{Stage, Watch, Work};
 use scumble_refine::{Objective, Operation, Outcome, Population, Problem, Refined, refine, rows_to_leave_out};
 use scumble_report::{Certificate, Level, TraceFile, TraceStep};
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table, Taxonomy};
-use scumble_utility::classify::{Learner, Split, table_error};
+use scumble_utility::classify::{ClassificationError, Learner, Split, table_error};
 
 use super::decision::Decision;
 use super::gather::{choose_levels, gather_rows, mix_secrets};
@@ -72,10 +72,12 @@ fn refine_masks(inputs: &RowsInputs, at_level: &[AtLevel], watch: &dyn Watch) ->
     let mut objective = policy.method.objective;
     let mut whole = by(objective, asked)?;
     if !policy.method.rivals.is_empty() {
-        let mut error = learner_error(policy, plan, table, &whole)?;
+        let error_of =
+            |found: &Refined| Stage::Searching.run(watch, |work| learner_error(policy, plan, table, found, work));
+        let mut error = error_of(&whole)?;
         for &rival in policy.method.rivals {
             let other = by(rival, asked)?;
-            let of_other = learner_error(policy, plan, table, &other)?;
+            let of_other = error_of(&other)?;
             if of_other < error {
                 (objective, whole, error) = (rival, other, of_other);
             }
@@ -110,7 +112,7 @@ fn refine_masks(inputs: &RowsInputs, at_level: &[AtLevel], watch: &dyn Watch) ->
 }
 
 fn search(plan: &Plan, problem: &Problem, watch: &dyn Watch) -> Result<Refined, Error> {
-    let outcome = Stage::Searching.run(watch, |work| match refine(problem, |_| !work.should_stop()) {
+    let outcome = Stage::Searching.run(watch, |work| match refine(problem, work) {
         Outcome::Interrupted => Err(Error::Interrupted),
         outcome => Ok(outcome),
     })?;
@@ -126,7 +128,7 @@ fn search(plan: &Plan, problem: &Problem, watch: &dyn Watch) -> Result<Refined, 
 }
 
 /// How often C4.5 errs that learns from what was found: three folds of at most 30,000 rows.
-fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -> Result<f64, Error> {
+fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined, work: Work) -> Result<f64, Error> {
     let split = Split::Folds {
         folds: 3,
         seed: policy.method.seed,
@@ -144,9 +146,13 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined) -
     }
     let Some(class) = plan.class else { return Ok(0.0) };
     let predictors = predictors(plan, table, |name| name != plan.columns[class.0].name);
-    table_error(&release, &plan.columns[class.0].name, &predictors, &split, Learner::C45)
+    let name = &plan.columns[class.0].name;
+    table_error(&release, name, &predictors, &split, Learner::C45, work)
         .map(|error| error.rate)
-        .map_err(|error| Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")))
+        .map_err(|error| match error {
+            ClassificationError::Interrupted(_) => Error::Interrupted,
+            error => Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")),
+        })
 }
 
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.

@@ -53,7 +53,7 @@ pub(super) fn choose_levels(
         populations: &people,
         rows_left_out_at_most: inputs.row_budget(),
         objective,
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     });
     let found = found.map_err(|failure| failed(plan, failure))?;
     searching.done();
@@ -107,7 +107,7 @@ pub(super) fn gather_rows(inputs: &RowsInputs, gathering: Gathering, watch: &dyn
         requirement: &plan.requirement,
         rows_left_out_at_most: inputs.row_budget(),
         seed: policy.method.seed,
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     };
     let grouping = by_method(plan, &problem, gathering, &scales).map_err(|failure| failed(plan, failure))?;
     let grouping = match gathering {
@@ -188,7 +188,7 @@ pub(super) fn mix_secrets(inputs: &RowsInputs, watch: &dyn Watch) -> Result<Deci
         requirement: &plan.requirement,
         rows_left_out_at_most: 0,
         seed: lot(policy.method.seed, plan, table),
-        go_on: &|| !watch.should_stop(),
+        work: searching.work(),
     };
     let mut secrets = plan.requirement.templates.iter().flat_map(Template::counted);
     let first = secrets

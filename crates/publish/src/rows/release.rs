@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use scumble_bind::{Plan, check_unique, is_nearly_unique};
 use scumble_policy::{Policy, Taxonomies};
-use scumble_privacy::{Audited, Failed, History, Promises, audit};
-use scumble_progress::Watch;
+use scumble_privacy::{Audited, Failed, History, Promises, audit_while};
+use scumble_progress::{Running, Stage, Watch};
 use scumble_report::Certificate;
 use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
 
@@ -60,7 +60,11 @@ impl RowsFound {
                 rows: inputs.table.rows(),
             });
         }
-        let is_coarser = decision.justify(&inputs);
+        let is_coarser = Stage::Masking.run(watch, |work| {
+            let is_coarser = decision.justify(&inputs);
+            work.go_on()?;
+            Ok::<_, Error>(is_coarser)
+        })?;
         let by = match (&asked.mask, is_coarser) {
             (Some(_), _) => FoundBy::Certificate,
             (None, true) => FoundBy::Coarsening,
@@ -73,7 +77,7 @@ impl RowsFound {
     ///
     /// # Errors
     /// A release that does not pass.
-    pub fn release(self, keeps_data: bool) -> Result<RowsRelease, Error> {
+    pub fn release(self, keeps_data: bool, watch: &dyn Watch) -> Result<RowsRelease, Error> {
         let RowsFound { inputs, decision, by } = self;
         let RowsInputs {
             policy,
@@ -95,6 +99,7 @@ impl RowsFound {
         let before = before_masking(&plan, &table);
         let rows_before = table.rows() as u64;
         let data = keeps_data.then(|| table.clone());
+        let masking = Running::begin(watch, Stage::Masking, None);
         let released = decision
             .recoding
             .release(&plan, table, decision.left_out.as_deref())
@@ -102,8 +107,12 @@ impl RowsFound {
         let masks = decision.recoding.with_columns(&plan);
         let people = populations.iter().map(|people| people.labelled(&masks, &released));
         let people: Vec<_> = people.collect();
-        let audited = audit(released, promises, &people, &joined.history)
-            .map_err(|failed| did_not_pass(&policy, &plan, by, &failed))?;
+        masking.work().go_on()?;
+        masking.done();
+        let audited = Stage::Auditing.run(watch, |work| {
+            audit_while(released, promises, &people, &joined.history, work)
+        })?;
+        let audited = audited.map_err(|failed| did_not_pass(&policy, &plan, by, &failed))?;
         // Without the rows left out, what is published may be nearer to unique than the data.
         check_unique(&policy, &plan, |id| {
             is_nearly_unique(&audited.release().columns()[id.0].as_read())
@@ -125,7 +134,7 @@ impl RowsFound {
             data,
         };
         if !versions.is_empty() {
-            release.versions = release.newest(&release.as_read(false)).compare(&versions)?;
+            release.versions = release.newest(&release.as_read(false)).compare(&versions, watch)?;
         }
         if !release.versions.iter().all(|version| version.holds(newcomers)) {
             return Err(Error::Republication(release.versions));
@@ -145,10 +154,13 @@ impl RowsRelease {
         plan: &Plan,
         decision: Decision,
         released: Released,
+        watch: &dyn Watch,
     ) -> Result<RowsRelease, Error> {
         let released = released.with_formulas_as_text(policy.release.formulas_as_text());
-        let audited = audit(released, &plan.requirement, &[], &History::default())
-            .map_err(|failed| did_not_pass(policy, plan, FoundBy::Search, &failed))?;
+        let audited = Stage::Auditing.run(watch, |work| {
+            audit_while(released, &plan.requirement, &[], &History::default(), work)
+        })?;
+        let audited = audited.map_err(|failed| did_not_pass(policy, plan, FoundBy::Search, &failed))?;
         let cover = Cover::default();
         let certificate = certify(policy, plan, &decision, &audited, &cover, 0, 0);
         Ok(RowsRelease {

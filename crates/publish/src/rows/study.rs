@@ -28,7 +28,9 @@ impl RowsRelease {
     /// # Errors
     /// What was asked to be measured does not fit, or the data was let go of.
     pub fn study(&self, attacks: bool, evaluate: Option<&Evaluate>, watch: &dyn Watch) -> Result<RowsStudy, Error> {
-        let mut attack = attacks.then(|| attack_simulated(self.audited.release(), &self.plan, self.group()));
+        let mut attack = attacks
+            .then(|| attack_simulated(self.audited.release(), &self.plan, self.group(), watch))
+            .transpose()?;
         if let Some(attack) = &mut attack {
             attack.singled_out.clone_from(&self.certificate.singled_out);
         }
@@ -56,7 +58,7 @@ impl RowsRelease {
             release: &self.as_read(true),
             declared: &declared,
         };
-        let evaluation = beside.evaluate(settings, &self.certificate.require, attack)?;
+        let evaluation = beside.evaluate(settings, &self.certificate.require, attack, measuring.work())?;
         measuring.done();
         Ok(evaluation)
     }

@@ -30,8 +30,10 @@ use hashbrown::{HashMap, HashSet};
 use scumble_privacy::{History, JoinDemand, Joined, Per, THIS, Template};
 use scumble_table::{Codes, Column, ColumnId, Dictionary, collapse};
 
+use scumble_progress::Work;
+
+use crate::problem::{Operation, Problem};
 use crate::projection::Rows;
-use crate::search::{Operation, Problem};
 use crate::values::{CandidateId, NO_SLOT, NO_VALUE, ROOT, Refinement, ValueId, Values};
 use count::{Counter, Part};
 use counted::Counted;
@@ -71,6 +73,8 @@ pub(crate) struct JoinGuard<'t> {
     groups: Vec<Group>,
     /// What grows as it is asked.
     lore: Mutex<Lore<'t>>,
+    /// Once it should stop, nothing is counted any more.
+    work: Work<'t>,
 }
 
 #[derive(Debug)]
@@ -110,7 +114,7 @@ struct Group {
 
 impl<'t> JoinGuard<'t> {
     /// The groups of the most masked table.
-    pub fn new(problem: &'t Problem<'t>, number: usize, values: &[Values<'t>]) -> Self {
+    pub fn new(problem: &'t Problem<'t>, number: usize, values: &[Values<'t>], work: Work<'t>) -> Self {
         let template = &problem.requirement.templates[number];
         let joined = template.joined().expect("a join guard is for a template on the join");
         let history = problem.history;
@@ -183,6 +187,7 @@ impl<'t> JoinGuard<'t> {
                 counter: Counter::new(counted.tally),
                 children: HashMap::new(),
             }),
+            work,
         };
         for &id in &fixed {
             guard.show_as_it_is(problem.table.column(id), id);
@@ -348,6 +353,7 @@ impl<'t> JoinGuard<'t> {
             let of = &values[self.columns[place].column];
             let candidates = self.touching(&group, place, of).into_iter();
             candidates
+                .take_while(|_| !self.work.should_stop())
                 .map(|candidate| (candidate, self.after(&group, place, candidate, of, &mut lore)))
                 .collect()
         };

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use scumble_privacy::{
     Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, audit,
 };
+use scumble_progress::{Event, Stage, Trial};
 use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Weigh, Why, dangling, refine};
 use scumble_table::{
     Codes, Column, ColumnId, Mask, Range, Released, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Taxonomy,
@@ -191,7 +192,11 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
             .map(|own| (own.of_this as usize, own.of_release as usize));
         prop_assert_eq!((dangling.of_this as usize, earlier.collect()), problem.dangling());
     }
-    let (refined, found) = match (refine(&fast, |_| true), slow::refine(problem)) {
+    let watch = Trial::patient();
+    let searched = search(&fast, &watch);
+    let halfway = Trial::with_patience(watch.looks() / 2);
+    prop_assert!(matches!(search(&fast, &halfway), Outcome::Interrupted));
+    let (refined, found) = match (searched, slow::refine(problem)) {
         (Outcome::Refined(refined), Some(found)) => (refined, found),
         (Outcome::CannotBeMet(_), None) => return Ok(()),
         (fast, slow) => {
@@ -201,6 +206,29 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
             )));
         }
     };
+    prop_assert_eq!(watch.fault(), None);
+    let told: Vec<Event> = watch
+        .events()
+        .into_iter()
+        .filter(|event| matches!(event, Event::Step { .. }))
+        .collect();
+    prop_assert_eq!(told.len(), refined.trace.steps.len());
+    for ((number, event), step) in (1..).zip(&told).zip(&refined.trace.steps) {
+        let loss = Some(step.information_loss);
+        let Event::Step {
+            number: at,
+            loss: told,
+            levels,
+        } = event
+        else {
+            continue;
+        };
+        prop_assert!(
+            (*at, *told, levels.len()) == (number, loss, requirement.templates.len()),
+            "{:?}",
+            event
+        );
+    }
     let close = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-9 * a.abs().max(1e-3);
     let all_close = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| close(a, b));
     for (number, (fast, slow)) in refined.trace.steps.iter().zip(&found.steps).enumerate() {
@@ -299,4 +327,10 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         problem.templates
     );
     Ok(())
+}
+
+/// The search, as a stage of its own.
+fn search(problem: &Problem, watch: &Trial) -> Outcome {
+    let outcome = Stage::Searching.run(watch, |work| Ok::<_, ()>(refine(problem, work)));
+    outcome.unwrap_or(Outcome::Interrupted)
 }

@@ -18,6 +18,7 @@
 //! `2 ·` [`PARTNERS`] for swaps. Who has nothing new to look at is not asked again.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 
 use crate::secrets::Bounds;
 
@@ -35,16 +36,16 @@ const ROUNDS: usize = 30;
 /// A round that lowers the loss by less than one part of so many is the last.
 const LEAST_GAIN: i64 = 2000;
 
-/// Groups after all exchanges that help. `None` if told to stop.
+/// Groups after all exchanges that help.
 pub(crate) fn exchange(
     persons: &Persons,
     near: &Neighbours,
     k: usize,
     groups: Vec<Group>,
     bounds: Option<&Bounds>,
-    go_on: &(impl Fn() -> bool + Sync),
-) -> Option<Vec<Group>> {
-    Exchange::new(persons, near, k, groups).run(bounds, go_on)
+    work: Work,
+) -> Result<Vec<Group>, Interrupted> {
+    Exchange::new(persons, near, k, groups).run(bounds, work)
 }
 
 /// Groups, and what they would be with one member less.
@@ -88,27 +89,28 @@ impl<'e, 't> Exchange<'e, 't> {
         }
     }
 
-    /// Changes groups as long as that helps. `None` if told to stop.
-    fn run(mut self, bounds: Option<&Bounds>, go_on: &(impl Fn() -> bool + Sync)) -> Option<Vec<Group>> {
+    /// Changes groups as long as that helps.
+    fn run(mut self, bounds: Option<&Bounds>, work: Work) -> Result<Vec<Group>, Interrupted> {
         let mut is_new = vec![true; self.groups.len()];
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
+            work.done(round, ROUNDS);
+            work.go_on()?;
             self.leave_out_each(&is_new);
             let asked: Vec<u32> = (0..self.group_of.len() as u32)
                 .filter(|&person| self.has_news(person, &is_new))
                 .collect();
             let found = asked
                 .par_iter()
-                .filter(|_| go_on())
+                .filter(|_| !work.should_stop())
                 .filter_map(|&person| self.best(person));
             let chosen = self.choose(found.collect());
             let made = chosen.par_iter().map(|&change| {
                 self.after(change)
+                    .filter(|_| !work.should_stop())
                     .filter(|after| self.is_allowed(bounds, change, after))
             });
             let made: Vec<Option<[Group; 2]>> = made.collect();
-            if !go_on() {
-                return None;
-            }
+            work.go_on()?;
             is_new.fill(false);
             let before = self.lost();
             for (change, after) in chosen.into_iter().zip(made) {
@@ -121,7 +123,7 @@ impl<'e, 't> Exchange<'e, 't> {
                 break;
             }
         }
-        Some(self.groups)
+        Ok(self.groups)
     }
 
     /// What all lose.

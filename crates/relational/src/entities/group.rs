@@ -11,12 +11,10 @@
 //! fewest cells first: what they lack is removed anyway, and the larger trees that follow can choose what to keep.
 
 use crate::Database;
-use crate::cluster::Cluster;
+use crate::clusters::Cluster;
+use crate::pairing::{Kinds, Pairing, Ruler};
 use crate::secrets::Bounds;
 use crate::tree::Tree;
-
-use super::kinds::Kinds;
-use super::pairing::{Pairing, Ruler};
 
 /// Persons by their trees.
 pub(crate) struct Persons<'p, 't> {

@@ -19,6 +19,7 @@
 //! For each person at most [`TRIED`] losses of a group with one more.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 
 use crate::secrets::{Bounds, MOST_MEMBERS};
 
@@ -36,8 +37,8 @@ pub(crate) fn grow(
     near: &Neighbours,
     k: usize,
     bounds: Option<&Bounds>,
-    go_on: &(impl Fn() -> bool + Sync),
-) -> Option<Vec<Group>> {
+    work: Work,
+) -> Result<Vec<Group>, Interrupted> {
     let regions = (near.order.len() / REGION.max(4 * k)).max(1);
     let size = near.order.len().div_ceil(regions).max(1);
     let mut region_of = vec![0; near.order.len()];
@@ -45,6 +46,7 @@ pub(crate) fn grow(
         members.iter().for_each(|&person| region_of[person as usize] = region);
     }
     let regions: Vec<&[u32]> = near.order.chunks(size).collect();
+    let done = work.count(near.order.len());
     let grown: Vec<Vec<Group>> = regions
         .into_par_iter()
         .enumerate()
@@ -57,10 +59,13 @@ pub(crate) fn grow(
                 is_free: region_of.iter().map(|&region| region == place).collect(),
                 next: 0,
             };
-            region.grow(k, go_on)
+            let grown = region.grow(k, work);
+            done.add(members.len());
+            grown
         })
         .collect();
-    go_on().then(|| grown.into_iter().flatten().collect())
+    work.go_on()?;
+    Ok(grown.into_iter().flatten().collect())
 }
 
 struct Region<'r, 't> {
@@ -74,7 +79,7 @@ struct Region<'r, 't> {
 }
 
 impl Region<'_, '_> {
-    fn grow(&mut self, k: usize, go_on: &impl Fn() -> bool) -> Vec<Group> {
+    fn grow(&mut self, k: usize, work: Work) -> Vec<Group> {
         let mut firsts = self.members.to_vec();
         let apart = |&person: &u32| {
             let near = self.near.of[person as usize].iter().take(k.max(2) - 1);
@@ -88,7 +93,7 @@ impl Region<'_, '_> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut place_of = vec![usize::MAX; self.is_free.len()];
         for first in firsts {
-            if free < k || !go_on() {
+            if free < k || work.should_stop() {
                 break;
             }
             if !self.is_free[first as usize] {
@@ -106,7 +111,7 @@ impl Region<'_, '_> {
         }
         let mut groups: Vec<Group> = groups.iter().map(|members| self.persons.gather(members)).collect();
         for &person in self.members {
-            if self.is_free[person as usize] {
+            if self.is_free[person as usize] && !work.should_stop() {
                 self.place(person, &mut groups, &mut place_of);
             }
         }

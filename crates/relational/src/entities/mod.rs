@@ -29,23 +29,24 @@
 mod exchange;
 mod group;
 mod growth;
-mod kinds;
 mod neighbours;
-mod pairing;
 mod regrowth;
 
 use rayon::prelude::*;
 use scumble_privacy::EntityDemand;
 
 use crate::Database;
-use crate::cluster::{Cluster, Clusters, Interrupted, SettingError};
+use scumble_progress::{Interrupted, Work};
+
+use crate::clusters::{Cluster, Clusters};
+use crate::gather::gathering;
+use crate::pairing::{Kinds, Ruler};
 use crate::secrets::{self, Bounds};
+use crate::settings::SettingError;
 use crate::tree::Tree;
 
 use group::{Group, Persons};
-use kinds::Kinds;
 use neighbours::Neighbours;
-pub(crate) use pairing::{Pairing, Ruler};
 
 /// How persons are gathered: settings that have been checked.
 #[derive(Clone, Debug)]
@@ -59,6 +60,8 @@ pub struct Entities {
 const NEIGHBOURS: usize = 16;
 /// Groups are regrown so often before the next exchange, and that is done so often.
 const REGROWN: (usize, usize) = (4, 3);
+/// The share of the work that is to look for neighbours.
+const LOOKING: f64 = 0.4;
 /// Of more persons than this, groups are regrown less often.
 const MOST_REGROWN: usize = 12_000;
 
@@ -80,8 +83,8 @@ impl Entities {
         Entities { bounds, ..self }
     }
 
-    /// Gathers the persons of a database. `go_on` is asked again and again, by any thread.
-    pub fn run(&self, database: &Database, go_on: impl Fn() -> bool + Sync) -> Result<Clusters, Interrupted> {
+    /// Gathers the persons of a database.
+    pub fn run(&self, database: &Database, work: Work) -> Result<Clusters, Interrupted> {
         let all = 0..database.persons() as u32;
         if database.persons() < self.k {
             return Ok(Clusters::new(Vec::new(), all.collect()));
@@ -93,34 +96,41 @@ impl Entities {
             trees: &trees,
             kinds: &Kinds::new(database, &trees),
         };
-        let near = Neighbours::new(&persons, NEIGHBOURS.max(2 * self.k), self.seed, &go_on).ok_or(Interrupted)?;
+        work.go_on()?;
+        let looking = work.phase("looking for neighbours", 0.0..LOOKING);
+        let near = Neighbours::new(&persons, NEIGHBOURS.max(2 * self.k), self.seed, looking)?;
         let gather = |bounds: Option<&Bounds>| {
-            let groups = self.search(&persons, &near, bounds, &go_on).ok_or(Interrupted)?;
+            let searching = gathering(work.part(LOOKING..1.0), bounds.is_some());
+            let groups = self.search(&persons, &near, bounds, searching)?;
             let clusters: Vec<Cluster> = groups.par_iter().map(|group| persons.cluster(group)).collect();
             Ok(Clusters::new(clusters, Vec::new()))
         };
-        secrets::keep(database, self.k, &self.bounds, gather, &go_on)
+        secrets::keep(database, self.k, &self.bounds, gather, &|| !work.should_stop())
     }
 
-    /// The groups; `None` if told to stop.
+    /// The groups.
     fn search(
         &self,
         persons: &Persons,
         near: &Neighbours,
         bounds: Option<&Bounds>,
-        go_on: &(impl Fn() -> bool + Sync),
-    ) -> Option<Vec<Group>> {
-        let exchange = |groups| exchange::exchange(persons, near, self.k, groups, bounds, go_on);
-        let mut groups = exchange(growth::grow(persons, near, self.k, bounds, go_on)?)?;
-        let mut rng = fastrand::Rng::with_seed(self.seed);
+        work: Work,
+    ) -> Result<Vec<Group>, Interrupted> {
         let times = MOST_REGROWN / persons.trees.len().max(1);
-        for _ in 0..times.clamp(1, REGROWN.1) {
-            for _ in 0..times.clamp(1, REGROWN.0) {
-                groups = regrowth::regrow(persons, near, self.k, groups, bounds, &mut rng, go_on)?;
+        let (rounds, regrown) = (times.clamp(1, REGROWN.1), times.clamp(1, REGROWN.0));
+        // To grow groups counts as one part of the work, and so does each round of exchanges.
+        let parts = (2 + rounds) as f64;
+        let part = |number: usize| work.part(number as f64 / parts..(number + 1) as f64 / parts);
+        let grown = growth::grow(persons, near, self.k, bounds, part(0))?;
+        let mut groups = exchange::exchange(persons, near, self.k, grown, bounds, part(1))?;
+        let mut rng = fastrand::Rng::with_seed(self.seed);
+        for round in 0..rounds {
+            for _ in 0..regrown {
+                groups = regrowth::regrow(persons, near, self.k, groups, bounds, &mut rng, work)?;
             }
-            groups = exchange(groups)?;
+            groups = exchange::exchange(persons, near, self.k, groups, bounds, part(2 + round))?;
         }
-        Some(groups)
+        Ok(groups)
     }
 }
 
@@ -225,7 +235,10 @@ mod tests {
                 kinds: &Kinds::new(&database, &trees),
             };
             let least = least(&persons, k, &mut Vec::new(), 0);
-            let clusters = Entities::new(k, seed).unwrap().run(&database, || true).unwrap();
+            let clusters = Entities::new(k, seed)
+                .unwrap()
+                .run(&database, Work::unwatched())
+                .unwrap();
             let loss = Release::new(&database, &clusters).loss();
             let lost = (loss * ruler.removed(database.cells()) as f64).round() as i64;
             assert!(lost >= least, "seed {seed}: less than is possible");

@@ -19,6 +19,7 @@
 //! For `n` persons `O(n log n)` distances for the cuts, and `n` times half a block for the blocks, each time.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 
 use super::group::Persons;
 
@@ -37,23 +38,24 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// At most `most` of each person. `None` if told to stop.
-    pub(crate) fn new(persons: &Persons, most: usize, seed: u64, go_on: &(impl Fn() -> bool + Sync)) -> Option<Self> {
+    /// At most `most` of each person.
+    pub(crate) fn new(persons: &Persons, most: usize, seed: u64, work: Work) -> Result<Self, Interrupted> {
         let mut of: Vec<Vec<(i64, u32)>> = vec![Vec::new(); persons.trees.len()];
         let mut order: Vec<u32> = Vec::new();
         // Blocks that hold everybody are the same each time.
         let times = if persons.trees.len() <= BLOCK { 1 } else { TIMES };
+        let compared = work.count(times as usize * persons.trees.len());
         for time in 0..times {
             let mut all: Vec<u32> = (0..persons.trees.len() as u32).collect();
-            cut(persons, &mut all, seed.wrapping_mul(TIMES).wrapping_add(time), go_on);
+            cut(persons, &mut all, seed.wrapping_mul(TIMES).wrapping_add(time), work);
             let found: Vec<Vec<(i64, u32, u32)>> = leaves(&all)
                 .into_par_iter()
                 .map(|block| {
-                    if go_on() {
-                        compare(persons, block, most)
-                    } else {
-                        Vec::new()
+                    if work.should_stop() {
+                        return Vec::new();
                     }
+                    compared.add(block.len());
+                    compare(persons, block, most)
                 })
                 .collect();
             for (distance, a, b) in found.into_iter().flatten() {
@@ -68,13 +70,14 @@ impl Neighbours {
                 order = all;
             }
         }
-        go_on().then_some(Neighbours { of, order })
+        work.go_on()?;
+        Ok(Neighbours { of, order })
     }
 }
 
 /// Puts persons in an order in which the halves of halves are blocks.
-fn cut(persons: &Persons, block: &mut [u32], seed: u64, go_on: &(impl Fn() -> bool + Sync)) {
-    if block.len() <= BLOCK || !go_on() {
+fn cut(persons: &Persons, block: &mut [u32], seed: u64, work: Work) {
+    if block.len() <= BLOCK || work.should_stop() {
         return;
     }
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -94,10 +97,7 @@ fn cut(persons: &Persons, block: &mut [u32], seed: u64, go_on: &(impl Fn() -> bo
         .for_each(|(place, (_, _, person))| *place = person);
     let (first, second) = block.split_at_mut(half(block.len()));
     let (left, right) = (rng.u64(..), rng.u64(..));
-    rayon::join(
-        || cut(persons, first, left, go_on),
-        || cut(persons, second, right, go_on),
-    );
+    rayon::join(|| cut(persons, first, left, work), || cut(persons, second, right, work));
 }
 
 fn half(len: usize) -> usize {

@@ -19,6 +19,7 @@
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 
 use crate::secrets::Bounds;
 
@@ -36,24 +37,27 @@ pub(crate) fn regrow(
     groups: Vec<Group>,
     bounds: Option<&Bounds>,
     rng: &mut fastrand::Rng,
-    go_on: &(impl Fn() -> bool + Sync),
-) -> Option<Vec<Group>> {
+    work: Work,
+) -> Result<Vec<Group>, Interrupted> {
     let mut sets: Vec<(Vec<Group>, u64)> = assemble(persons, near, groups, rng)
         .into_iter()
         .map(|set| (set, rng.u64(..)))
         .collect();
-    sets.par_iter_mut().filter(|_| go_on()).for_each(|(set, seed)| {
-        let grown = grow(persons, k, set, &mut fastrand::Rng::with_seed(*seed));
-        let lost = |groups: &[Group]| groups.iter().map(|group| group.part.lost).sum::<i64>();
-        let hold = |groups: &[Group]| {
-            let hold = groups.iter().filter(|group| persons.hold_in(bounds, &group.members));
-            hold.count() as i64 - groups.len() as i64
-        };
-        if lost(&grown) < lost(set) && (bounds.is_none() || hold(&grown) >= hold(set)) {
-            *set = grown;
-        }
-    });
-    go_on().then(|| sets.into_iter().flat_map(|(set, _)| set).collect())
+    sets.par_iter_mut()
+        .filter(|_| !work.should_stop())
+        .for_each(|(set, seed)| {
+            let grown = grow(persons, k, set, &mut fastrand::Rng::with_seed(*seed));
+            let lost = |groups: &[Group]| groups.iter().map(|group| group.part.lost).sum::<i64>();
+            let hold = |groups: &[Group]| {
+                let hold = groups.iter().filter(|group| persons.hold_in(bounds, &group.members));
+                hold.count() as i64 - groups.len() as i64
+            };
+            if lost(&grown) < lost(set) && (bounds.is_none() || hold(&grown) >= hold(set)) {
+                *set = grown;
+            }
+        });
+    work.go_on()?;
+    Ok(sets.into_iter().flat_map(|(set, _)| set).collect())
 }
 
 /// Sets of groups that are near each other; every group is in one.

@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use scumble_grouping::recode;
 
 use crate::axis::shape;
-use crate::cluster::Cluster;
+use crate::clusters::Cluster;
 use crate::{Database, TableId};
 
 /// The groups of each table.

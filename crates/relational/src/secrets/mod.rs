@@ -26,8 +26,10 @@ use scumble_level::{Cell, Measure};
 use scumble_privacy::{Decimal, Diversity, EntityDemand, SecretValues, Secrets, Template};
 use scumble_table::{Column, ColumnId};
 
-use crate::cluster::{Cluster, Clusters, Interrupted};
-use crate::entities::Ruler;
+use scumble_progress::Interrupted;
+
+use crate::clusters::{Cluster, Clusters};
+use crate::pairing::Ruler;
 use crate::{Database, TableId};
 
 use compared::{Beside, Comparison, Counts, Tally};

@@ -15,9 +15,11 @@
 //! as they are.
 
 use crate::axis::{Axis, Cell};
-use crate::cluster::{Cluster, Clusters, Interrupted};
+use scumble_progress::Interrupted;
+
+use crate::clusters::{Cluster, Clusters};
 use crate::database::Layer;
-use crate::entities::{Pairing, Ruler};
+use crate::pairing::{Pairing, Ruler};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 

@@ -19,6 +19,7 @@ mod measure;
 mod slots;
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, Column, Table};
 use serde::Serialize;
 
@@ -67,7 +68,10 @@ pub struct Associations {
 }
 
 /// Measures all pairs of the compared columns that `original` has.
-pub fn associations(comparison: &Comparison, original: &Table) -> Associations {
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn associations(comparison: &Comparison, original: &Table, work: Work) -> Result<Associations, Interrupted> {
     let variables: Vec<Variable> = comparison
         .columns()
         .par_iter()
@@ -77,8 +81,10 @@ pub fn associations(comparison: &Comparison, original: &Table) -> Associations {
     let pairs: Vec<(usize, usize)> = places.flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let measured: Vec<Result<Association, [String; 2]>> = pairs
         .par_iter()
+        .filter(|_| !work.should_stop())
         .map(|&(a, b)| associate(&variables[a], &variables[b]))
         .collect();
+    work.go_on()?;
 
     let (mut pairs, mut left_out) = (Vec::new(), Vec::new());
     for pair in measured {
@@ -88,11 +94,11 @@ pub fn associations(comparison: &Comparison, original: &Table) -> Associations {
         }
     }
     let changes: Vec<f64> = pairs.iter().map(|pair| (pair.after - pair.before).abs()).collect();
-    Associations {
+    Ok(Associations {
         mean_absolute_change: mean(&changes),
         pairs,
         left_out,
-    }
+    })
 }
 
 /// A column as a statistician sees it, before and after.

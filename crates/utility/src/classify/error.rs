@@ -46,4 +46,7 @@ pub enum ClassificationError {
     /// A test part that is nothing or everything.
     #[error("the share of rows to hold out is above 0 and below 1")]
     ShareOutOfRange,
+    /// It should stop.
+    #[error(transparent)]
+    Interrupted(#[from] scumble_progress::Interrupted),
 }

@@ -27,6 +27,7 @@ mod rank;
 mod split;
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{ColumnId, Table};
 use serde::Serialize;
 
@@ -56,9 +57,9 @@ enum Model {
 }
 
 impl Learner {
-    fn learn(self, cases: &Cases, rows: &[u32]) -> Model {
+    fn learn(self, cases: &Cases, rows: &[u32], work: Work) -> Model {
         match self {
-            Learner::C45 => Model::Tree(Tree::learn(cases, rows)),
+            Learner::C45 => Model::Tree(Tree::learn(cases, rows, work)),
             Learner::NaiveBayes => Model::NaiveBayes(NaiveBayes::learn(cases, rows)),
         }
     }
@@ -155,7 +156,7 @@ pub struct Errors {
 }
 
 /// Measures the classification error of a release, and the errors to hold it against.
-pub fn classification(comparison: &Comparison) -> Result<Errors, ClassificationError> {
+pub fn classification(comparison: &Comparison, work: Work) -> Result<Errors, ClassificationError> {
     let data = Side::new(comparison, ComparedTable::Data)?;
     let release = Side::new(comparison, ComparedTable::Release)?;
     if matches!(comparison.split, Split::Rows(_)) && !same_classes(&data, &release) {
@@ -166,7 +167,7 @@ pub fn classification(comparison: &Comparison) -> Result<Errors, ClassificationE
     let learner = comparison.learner;
     let without = |role| {
         let kept = |predictor: &Predictor| predictor.role != role;
-        test(&data.cases(comparison, &on_data, kept), &on_data.rounds, learner)
+        test(&data.cases(comparison, &on_data, kept), &on_data.rounds, learner, work)
     };
     let all = data.cases(comparison, &on_data, |_| true);
     let masked = release.cases(comparison, &on_release, |_| true);
@@ -176,10 +177,10 @@ pub fn classification(comparison: &Comparison) -> Result<Errors, ClassificationE
         learner,
         rows: on_data.rows.len(),
         rows_released: on_release.rows.len(),
-        base: test(&all, &on_data.rounds, learner),
-        released: test(&masked, &on_release.rounds, learner),
-        without_quasi: without(PredictorRole::Quasi),
-        without_sensitive: has_sensitive.then(|| without(PredictorRole::Sensitive)),
+        base: test(&all, &on_data.rounds, learner, work)?,
+        released: test(&masked, &on_release.rounds, learner, work)?,
+        without_quasi: without(PredictorRole::Quasi)?,
+        without_sensitive: has_sensitive.then(|| without(PredictorRole::Sensitive)).transpose()?,
         majority: majority(&all, &on_data.rounds),
     })
 }
@@ -191,6 +192,7 @@ pub fn table_error(
     predictors: &[Predictor],
     split: &Split,
     learner: Learner,
+    work: Work,
 ) -> Result<ErrorRate, ClassificationError> {
     let alone = Comparison {
         data: table,
@@ -202,7 +204,8 @@ pub fn table_error(
     };
     let side = Side::new(&alone, ComparedTable::Release)?;
     let chosen = side.split(split)?;
-    Ok(test(&side.cases(&alone, &chosen, |_| true), &chosen.rounds, learner))
+    let cases = side.cases(&alone, &chosen, |_| true);
+    Ok(test(&cases, &chosen.rounds, learner, work)?)
 }
 
 /// One of the two tables, with its columns found.
@@ -262,13 +265,15 @@ fn same_classes(data: &Side, release: &Side) -> bool {
 }
 
 /// Learns and guesses in every round.
-fn test(cases: &Cases, rounds: &[Round], learner: Learner) -> ErrorRate {
+fn test(cases: &Cases, rounds: &[Round], learner: Learner, work: Work) -> Result<ErrorRate, Interrupted> {
     let wrong = rounds.par_iter().map(|round| {
-        let model = learner.learn(cases, &round.training);
-        let is_wrong = |case: &&u32| model.guess(cases, **case) != cases.class(**case);
+        let model = learner.learn(cases, &round.training, work);
+        let is_wrong = |case: &&u32| !work.should_stop() && model.guess(cases, **case) != cases.class(**case);
         round.test.par_iter().filter(is_wrong).count()
     });
-    ErrorRate::new(wrong.sum(), rounds.iter().map(|round| round.test.len()).sum())
+    let error = ErrorRate::new(wrong.sum(), rounds.iter().map(|round| round.test.len()).sum());
+    work.go_on()?;
+    Ok(error)
 }
 
 fn majority(cases: &Cases, rounds: &[Round]) -> ErrorRate {

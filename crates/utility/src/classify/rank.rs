@@ -2,6 +2,7 @@
 
 use super::Cases;
 use super::c45::Tree;
+use scumble_progress::Work;
 
 /// The best features for telling the class, best first: the one at the root of the C4.5 tree, then the one at the root
 /// of the tree without it, and so on (the TopN of Fung 2007, section 4.4.1). There are fewer than `n` if the rest tell
@@ -11,7 +12,7 @@ pub fn rank(cases: &Cases, n: usize) -> Vec<String> {
     let rows = cases.all();
     let mut ranked = Vec::new();
     while ranked.len() < n {
-        let Some(best) = Tree::learn(&left, &rows).root_feature() else {
+        let Some(best) = Tree::learn(&left, &rows, Work::unwatched()).root_feature() else {
             break;
         };
         ranked.push(left.features.remove(best).name);

@@ -1,6 +1,7 @@
 //! [`QueryError`]: the answers of the release against those of the data.
 
 use rayon::join;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::Table;
 use serde::Serialize;
 
@@ -27,29 +28,38 @@ pub struct QueryError {
 }
 
 /// Answers a workload twice and tells the relative errors. A column that `original` lacks is not asked about there.
-pub fn query_error(workload: &Workload, comparison: &Comparison, original: &Table) -> QueryError {
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+pub fn query_error(
+    workload: &Workload,
+    comparison: &Comparison,
+    original: &Table,
+    work: Work,
+) -> Result<QueryError, Interrupted> {
     let queries = &workload.queries;
     let (actual, estimated) = join(
-        || actual_counts(queries, comparison, original),
-        || estimated_counts(queries, comparison),
+        || actual_counts(queries, comparison, original, work),
+        || estimated_counts(queries, comparison, work),
     );
+    work.go_on()?;
     let answered = actual.iter().zip(&estimated).filter(|(actual, _)| **actual > 0.0);
     let mut errors: Vec<f64> = answered
         .map(|(actual, estimated)| (estimated - actual).abs() / actual)
         .collect();
     errors.sort_by(f64::total_cmp);
-    QueryError {
+    Ok(QueryError {
         queries: queries.len() as u64,
         answered: errors.len() as u64,
         without_rows: (queries.len() - errors.len()) as u64,
         average: mean(&errors),
         median: quantile(&errors, 0.5),
         percentile_95: quantile(&errors, 0.95),
-    }
+    })
 }
 
 /// How many rows of the data meet each query.
-pub(super) fn actual_counts(queries: &[Query], comparison: &Comparison, original: &Table) -> Vec<f64> {
+pub(super) fn actual_counts(queries: &[Query], comparison: &Comparison, original: &Table, work: Work) -> Vec<f64> {
     let mut rows = Rows::new(original.rows(), queries);
     for (place, read) in comparison.columns().iter().enumerate() {
         if let Some(id) = original.find(read.compared.name) {
@@ -57,14 +67,14 @@ pub(super) fn actual_counts(queries: &[Query], comparison: &Comparison, original
             rows.add(place, &read.scale, column.codes(), &read.values_of(column));
         }
     }
-    rows.counts()
+    rows.counts(work)
 }
 
 /// How many rows of the data the release makes one expect.
-fn estimated_counts(queries: &[Query], comparison: &Comparison) -> Vec<f64> {
+fn estimated_counts(queries: &[Query], comparison: &Comparison, work: Work) -> Vec<f64> {
     let mut rows = Rows::new(comparison.rows_after() as usize, queries);
     for (place, read) in comparison.columns().iter().enumerate() {
         rows.add(place, &read.scale, read.compared.after.codes(), &read.extents);
     }
-    rows.counts()
+    rows.counts(work)
 }

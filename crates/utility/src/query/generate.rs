@@ -8,6 +8,7 @@
 //! all, up to [`ROUNDS`] times; if the data is so sparse that even then some are without rows, there are fewer queries.
 
 use fastrand::Rng;
+use scumble_progress::Work;
 use scumble_table::{Interval, Table};
 
 use super::answer::actual_counts;
@@ -75,16 +76,29 @@ impl Workload {
         comparison: &Comparison,
         original: &Table,
     ) -> Result<Workload, GenerateError> {
+        Workload::generate_while(settings, comparison, original, Work::unwatched())
+    }
+
+    /// [`Workload::generate`], as long as it may go on: of fewer queries if it should stop.
+    ///
+    /// # Errors
+    /// Settings that no query can meet.
+    pub fn generate_while(
+        settings: &Generated,
+        comparison: &Comparison,
+        original: &Table,
+        work: Work,
+    ) -> Result<Workload, GenerateError> {
         let drawing = Drawing::new(settings, comparison, original)?;
         let mut random = Rng::with_seed(settings.seed);
         let mut queries: Vec<Query> = Vec::with_capacity(settings.queries);
         for _ in 0..ROUNDS {
             let missing = settings.queries - queries.len();
-            if missing == 0 {
+            if missing == 0 || work.should_stop() {
                 break;
             }
             let drawn: Vec<Query> = (0..missing).map(|_| drawing.query(&mut random)).collect();
-            let counts = actual_counts(&drawn, comparison, original);
+            let counts = actual_counts(&drawn, comparison, original, work);
             let with_rows = drawn.into_iter().zip(counts).filter(|(_, count)| *count > 0.0);
             queries.extend(with_rows.map(|(query, _)| query));
         }

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
+use scumble_progress::Work;
 use scumble_table::{Codes, Collapsed, collapse_if_worth, with_codes};
 
 use super::Query;
@@ -68,8 +69,8 @@ impl<'q> Rows<'q> {
         about.map(|predicate| &predicate.asked)
     }
 
-    /// The count of each query.
-    pub(super) fn counts(mut self) -> Vec<f64> {
+    /// The count of each query; 0 once it should stop.
+    pub(super) fn counts(mut self, work: Work) -> Vec<f64> {
         let weights = self.collapse();
         let mut of_columns: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
         for (number, query) in self.queries.iter().enumerate() {
@@ -78,7 +79,7 @@ impl<'q> Rows<'q> {
         }
         let counted: Vec<Vec<f64>> = of_columns
             .par_iter()
-            .map(|(columns, numbers)| self.counts_about(columns, numbers, &weights))
+            .map(|(columns, numbers)| self.counts_about(columns, numbers, &weights, work))
             .collect();
         let mut counts = vec![0.0; self.queries.len()];
         for (numbers, counted) in of_columns.values().zip(counted) {
@@ -104,7 +105,10 @@ impl<'q> Rows<'q> {
     }
 
     /// The counts of queries that are all about the same columns.
-    fn counts_about(&self, columns: &[usize], numbers: &[usize], weights: &[u32]) -> Vec<f64> {
+    fn counts_about(&self, columns: &[usize], numbers: &[usize], weights: &[u32], work: Work) -> Vec<f64> {
+        if work.should_stop() {
+            return Vec::new();
+        }
         let sides: Vec<Side> = columns
             .iter()
             .enumerate()
@@ -123,10 +127,12 @@ impl<'q> Rows<'q> {
             let queries: Vec<usize> = (0..numbers.len()).collect();
             let counted = queries.par_chunks(u64::BITS as usize);
             return counted
+                .filter(|_| !work.should_stop())
                 .flat_map_iter(|queries| count_bits(weights, &sides, queries))
                 .collect();
         }
         let count = |query: usize| match &cube {
+            _ if work.should_stop() => 0.0,
             Some(cube) => cube.count(sides.iter().map(|side| &side.shares[query][..])),
             None => scan(weights, &sides, query),
         };

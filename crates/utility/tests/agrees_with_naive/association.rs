@@ -1,6 +1,7 @@
 //! Pairwise association.
 
 use proptest::prelude::*;
+use scumble_progress::Work;
 use scumble_utility::{AssociationKind, associations};
 
 use crate::tables::*;
@@ -92,7 +93,7 @@ proptest! {
     #[test]
     fn association_is_what_its_definition_says(tables in tables()) {
         let built = tables.build();
-        let fast = associations(&built.comparison(), &built.before);
+        let fast = associations(&built.comparison(), &built.before, Work::unwatched()).unwrap();
         prop_assert_eq!(fast.pairs.len(), 15);
         for pair in &fast.pairs {
             let [a, b] = pair.columns.clone().map(|name| NAMES.iter().position(|other| *other == name).unwrap());

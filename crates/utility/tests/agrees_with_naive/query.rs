@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use scumble_progress::Work;
 use scumble_utility::{QueryError, Workload, query_error};
 
 use crate::tables::*;
@@ -121,7 +122,7 @@ proptest! {
         let built = tables.build();
         let comparison = built.comparison();
         let workload = Workload::parse(&lines.collect::<String>(), &comparison).unwrap();
-        let fast = query_error(&workload, &comparison, &built.before);
+        let fast = query_error(&workload, &comparison, &built.before, Work::unwatched()).unwrap();
         let naive = naive(&tables, &queries);
         let counts = |error: &QueryError| [error.queries, error.answered, error.without_rows];
         prop_assert_eq!(counts(&fast), counts(&naive));

@@ -22,6 +22,9 @@ impl State<'_, '_> {
             loss(b).total_cmp(&loss(a)).then(a.cmp(&b))
         });
         for batch in groups.chunks(BATCH / 4) {
+            if self.work.should_stop() {
+                return;
+            }
             let by_loss = self.by_loss();
             let found = batch.par_iter().filter_map(|&group| self.dissolving(&by_loss, group));
             for step in found.collect::<Vec<Dissolving>>() {

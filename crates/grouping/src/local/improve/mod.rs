@@ -18,17 +18,19 @@
 mod dissolve;
 mod moves;
 mod raise;
+mod rest;
 mod split;
 mod state;
 mod trial;
 
 use scumble_level::Conditions;
+use scumble_progress::Counter;
 
 use crate::{Failure, Problem};
 use state::State;
 
-/// Passes over all groups at most; the first ones find nearly everything.
-const PASSES_AT_MOST: usize = 3;
+/// Passes over all groups at most; the first ones find nearly everything. It tells that the rows of a block have taken one.
+pub(super) const ROUNDS: usize = 3;
 
 /// A kind of step that makes the total smaller by no more than this share is not tried again.
 const WORTH_ANOTHER_PASS: f64 = 1e-3;
@@ -51,33 +53,29 @@ pub(super) fn improve<'p, 't>(
     conditions: &'p Conditions<'t>,
     rows: &'p [u32],
     groups: Vec<Vec<u32>>,
+    done: &Counter,
 ) -> Result<Vec<Vec<u32>>, Failure> {
-    let mut state = State::new(problem.space, conditions, rows, groups);
+    let mut state = State::new(problem.space, conditions, rows, groups, problem.work);
     state.take_in_rest();
     let all: [Step<'p, 't>; 4] = [State::move_rows, State::raise, State::dissolve, State::split];
     if rows.len() <= FEW_ROWS {
-        while !pass(&mut state, &all, 0.0, problem)?.is_empty() {}
+        while !pass(&mut state, &all, 0.0)?.is_empty() {}
+        done.add(ROUNDS * rows.len());
         return Ok(state.into_rows());
     }
     let mut steps = all.to_vec();
-    for _ in 0..PASSES_AT_MOST {
-        steps = pass(&mut state, &steps, WORTH_ANOTHER_PASS, problem)?;
+    for _ in 0..ROUNDS {
+        steps = pass(&mut state, &steps, WORTH_ANOTHER_PASS)?;
+        done.add(rows.len());
     }
     Ok(state.into_rows())
 }
 
 /// Makes every kind of step once, and returns those that made the total smaller by more than a share of it.
-fn pass<'p, 't>(
-    state: &mut State<'p, 't>,
-    steps: &[Step<'p, 't>],
-    share: f64,
-    problem: &Problem,
-) -> Result<Vec<Step<'p, 't>>, Failure> {
+fn pass<'p, 't>(state: &mut State<'p, 't>, steps: &[Step<'p, 't>], share: f64) -> Result<Vec<Step<'p, 't>>, Failure> {
     let mut fruitful = Vec::new();
     for &step in steps {
-        if !(problem.go_on)() {
-            return Err(Failure::Interrupted);
-        }
+        state.work.go_on()?;
         let before = state.total();
         step(state);
         if before - state.total() > share * before {

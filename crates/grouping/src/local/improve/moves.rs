@@ -18,6 +18,9 @@ impl State<'_, '_> {
     /// Makes moves, the best of some groups first.
     pub fn move_rows(&mut self) {
         for batch in self.lossy().chunks(BATCH) {
+            if self.work.should_stop() {
+                return;
+            }
             let by_loss = self.by_loss();
             let found = batch
                 .par_iter()

@@ -31,6 +31,9 @@ impl State<'_, '_> {
     /// Makes raises, the most promising first.
     pub fn raise(&mut self) {
         for (_, group, row) in self.promising() {
+            if self.work.should_stop() {
+                return;
+            }
             let changes = self.raised(group, row);
             self.accept(changes);
         }
@@ -65,7 +68,7 @@ impl State<'_, '_> {
     fn gains_of_rows(&self, by_loss: &[u32], rows: &[u32]) -> Vec<(Key, Gain)> {
         let mut places: HashMap<Key, usize> = HashMap::new();
         let mut gains: Vec<(Key, Gain)> = Vec::new();
-        for &row in rows {
+        for &row in rows.iter().take_while(|_| !self.work.should_stop()) {
             let own = self.group_of(row);
             let now = self.groups[own as usize].loss;
             for &group in by_loss {

@@ -17,6 +17,7 @@ impl State<'_, '_> {
         let large: Vec<u32> = self.lossy().into_iter().filter(is_large).collect();
         let found = large
             .par_iter()
+            .filter(|_| !self.work.should_stop())
             .filter_map(|&number| Some((number, self.halves(&self.groups[number as usize])?)));
         for (number, [left, right]) in found.collect::<Vec<_>>() {
             let new = self.groups.len() as u32;

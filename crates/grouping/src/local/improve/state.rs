@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use scumble_level::Conditions;
+use scumble_progress::Work;
 
-use super::trial::Trial;
 use crate::{Hull, Space};
 
 /// Rows, and what they have in common.
@@ -55,7 +55,7 @@ pub(super) struct Home {
 }
 
 /// The number of no group.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 pub(super) struct State<'p, 't> {
     pub space: &'p Space,
@@ -63,13 +63,21 @@ pub(super) struct State<'p, 't> {
     /// Those without rows are gone.
     pub groups: Vec<Group>,
     /// All rows, ascending.
-    rows: &'p [u32],
+    pub rows: &'p [u32],
     /// The group of each of them. By place among these rows and not among all, so that a block costs nothing for others.
-    numbers: Vec<u32>,
+    pub numbers: Vec<u32>,
+    /// Steps that are not made because it should stop are made never.
+    pub work: Work<'p>,
 }
 
 impl<'p, 't> State<'p, 't> {
-    pub fn new(space: &'p Space, conditions: &'p Conditions<'t>, rows: &'p [u32], groups: Vec<Vec<u32>>) -> Self {
+    pub fn new(
+        space: &'p Space,
+        conditions: &'p Conditions<'t>,
+        rows: &'p [u32],
+        groups: Vec<Vec<u32>>,
+        work: Work<'p>,
+    ) -> Self {
         let groups = groups.into_par_iter().map(|rows| Group::new(space, rows));
         let mut state = State {
             space,
@@ -77,6 +85,7 @@ impl<'p, 't> State<'p, 't> {
             groups: groups.collect(),
             rows,
             numbers: vec![NONE; rows.len()],
+            work,
         };
         (0..state.groups.len()).for_each(|group| state.tell_rows(group));
         state
@@ -146,21 +155,6 @@ impl<'p, 't> State<'p, 't> {
             }
         }
         (best.group != NONE).then_some(best)
-    }
-
-    /// Rows in no group join the one where they cost least, if it may have them.
-    pub fn take_in_rest(&mut self) {
-        let numbered = self.rows.iter().zip(&self.numbers);
-        let rest = numbered.filter(|&(_, &number)| number == NONE).map(|(&row, _)| row);
-        for row in rest.collect::<Vec<u32>>() {
-            let Some(home) = self.home(&self.by_loss(), row, f64::INFINITY) else {
-                return;
-            };
-            let mut trial = Trial::new(self);
-            trial.put(home.group, row);
-            let changes = trial.if_allowed();
-            self.accept(changes);
-        }
     }
 
     /// Makes what a trial found good come true.

@@ -13,18 +13,26 @@
 //! A group whose rows all match the same, as those of every group do if the join columns of this release are in the
 //! quasi-identifier, is a factor: what it matches is sorted once, whatever the group, and the level is the product.
 
+use scumble_progress::{Interrupted, Work};
+
 use super::counting::{Counting, Measured, product, sum};
 use super::join::Join;
 use super::parts::{Part, Parts};
 use crate::{Sense, THIS};
 
 /// The worst level that each group of this release has a part in; `None` for a group without a match.
-pub(super) fn levels(join: &Join, counting: &Counting, sense: Sense) -> Vec<Option<f64>> {
+pub(super) fn levels(
+    join: &Join,
+    counting: &Counting,
+    sense: Sense,
+    work: Work,
+) -> Result<Vec<Option<f64>>, Interrupted> {
     let mut count = Count::new(join, counting, sense);
     let mut this = count.parts[THIS].all().to_vec();
     this.sort_unstable_by_key(|part| (part.group, part.class, part.y));
     let mut levels = vec![None; count.parts[THIS].groups];
     for group in this.chunk_by(|a, b| a.group == b.group) {
+        work.go_on()?;
         let matches_the_same = group.iter().all(|part| part.class == group[0].class);
         levels[group[0].group as usize] = if matches_the_same {
             count.level_as_factor(group)
@@ -32,7 +40,7 @@ pub(super) fn levels(join: &Join, counting: &Counting, sense: Sense) -> Vec<Opti
             count.level(group)
         };
     }
-    levels
+    Ok(levels)
 }
 
 /// A count that goes from group to group.

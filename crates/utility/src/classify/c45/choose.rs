@@ -18,6 +18,7 @@
 //! Per node and feature, linear in the cases where they can be sorted by counting, else that of sorting them.
 
 use rayon::prelude::*;
+use scumble_progress::Work;
 
 use super::counts::{ClassCounts, n_log_n};
 use super::test::Test;
@@ -61,10 +62,11 @@ pub struct Training<'c> {
     rows: usize,
     /// For each feature of numbers, the ranks that occur in training, in order.
     ranks: Vec<Vec<u32>>,
+    pub work: Work<'c>,
 }
 
 impl<'c> Training<'c> {
-    pub fn new(cases: &'c Cases, rows: &[u32]) -> Self {
+    pub fn new(cases: &'c Cases, rows: &[u32], work: Work<'c>) -> Self {
         let ranks = |feature: &Feature| match feature.numbers {
             None => Vec::new(),
             Some(_) => {
@@ -78,6 +80,7 @@ impl<'c> Training<'c> {
             cases,
             rows: rows.len(),
             ranks: cases.features.iter().map(ranks).collect(),
+            work,
         }
     }
 }
@@ -103,7 +106,8 @@ pub fn candidates(training: &Training, rows: &[Weighted], total: f64) -> Vec<Can
     let features = 0..training.cases.features.len();
     let weigh = |feature: usize| weigh(training, feature, rows, total);
     if rows.len() >= PARALLEL_FROM {
-        features.into_par_iter().filter_map(weigh).collect()
+        let features = features.into_par_iter().filter(|_| !training.work.should_stop());
+        features.filter_map(weigh).collect()
     } else {
         features.filter_map(weigh).collect()
     }
@@ -387,7 +391,7 @@ mod tests {
                 .map(|((_, quarters), case)| Weighted { case, weight: f64::from(*quarters) / 4.0 })
                 .collect();
             let total = size(&weighted, |_| true);
-            let found = candidates(&Training::new(&cases, &cases.all()), &weighted, total);
+            let found = candidates(&Training::new(&cases, &cases.all(), Work::unwatched()), &weighted, total);
             for (place, feature) in cases.features.iter().enumerate() {
                 let fast = found.iter().find(|candidate| candidate.test.feature() == place);
                 let slow = match feature.numbers {

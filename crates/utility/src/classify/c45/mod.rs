@@ -26,6 +26,7 @@ mod test;
 mod weighted;
 
 use rayon::prelude::*;
+use scumble_progress::Work;
 
 use choose::{PARALLEL_FROM, Training, choose};
 use counts::ClassCounts;
@@ -60,10 +61,10 @@ struct Branch {
 }
 
 impl Tree {
-    /// Grows and prunes a tree from these cases.
-    pub fn learn(cases: &Cases, rows: &[u32]) -> Tree {
+    /// Grows and prunes a tree from these cases; a smaller one if it should stop.
+    pub fn learn(cases: &Cases, rows: &[u32], work: Work) -> Tree {
         let whole: Vec<Weighted> = rows.iter().map(|&case| Weighted { case, weight: 1.0 }).collect();
-        let mut root = Node::grow(&Training::new(cases, rows), &whole, DEPTH_AT_MOST);
+        let mut root = Node::grow(&Training::new(cases, rows, work), &whole, DEPTH_AT_MOST);
         root.collapse();
         root.prune(cases, &whole);
         Tree { root }
@@ -88,7 +89,7 @@ impl Tree {
 impl Node {
     fn grow(training: &Training, rows: &[Weighted], depth: usize) -> Node {
         let counts = ClassCounts::of(training.cases, rows);
-        let test = if depth > 0 {
+        let test = if depth > 0 && !training.work.should_stop() {
             choose(training, rows, &counts)
         } else {
             None
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn the_tree_of_the_book() {
         let days = cases(DAYS);
-        let tree = Tree::learn(&days, &days.all());
+        let tree = Tree::learn(&days, &days.all(), Work::unwatched());
         let lines = [
             "outlook = 0: [4.0, 0.0]",
             "outlook = 1, windy = 0: [3.0, 0.0]",
@@ -228,7 +229,7 @@ mod tests {
     #[test]
     fn a_missing_value_goes_down_all_branches_in_parts() {
         let days = cases(&DAYS.replacen("overcast  72", "?         72", 1));
-        let tree = Tree::learn(&days, &days.all());
+        let tree = Tree::learn(&days, &days.all(), Work::unwatched());
         let (overcast, sunny) = (3.0 / 13.0, 5.0 / 13.0);
         let Node::Branch(root) = &tree.root else {
             panic!("a root")
@@ -254,7 +255,7 @@ mod tests {
             b    no
             c    no",
         );
-        let tree = Tree::learn(&people, &[0, 1, 2, 3, 4]);
+        let tree = Tree::learn(&people, &[0, 1, 2, 3, 4], Work::unwatched());
         assert_eq!(drawn(&people, &tree)[2], "job = 2: nobody");
         assert_eq!(tree.guess(&people, 5), 1);
     }
@@ -271,7 +272,7 @@ mod tests {
             40   yes
             25   yes",
         );
-        let tree = Tree::learn(&people, &[0, 1, 2, 3]);
+        let tree = Tree::learn(&people, &[0, 1, 2, 3], Work::unwatched());
         assert_eq!(drawn(&people, &tree), ["age <= 20: [2.0, 0.0]", "age > 20: [0.0, 2.0]"]);
         assert_eq!(tree.guess(&people, 4), people.class(4));
     }
@@ -297,7 +298,7 @@ mod tests {
             };
             let table = format!("b a c class\n{}", rows.iter().map(line).collect::<String>());
             let cases = cases(&table);
-            let tree = Tree::learn(&cases, &cases.all());
+            let tree = Tree::learn(&cases, &cases.all(), Work::unwatched());
             prop_assert!(is_sound(&tree.root), "{tree:?}");
         }
     }

@@ -23,6 +23,8 @@
 //! Which pairs are best for two trees need not be best once a third joins. Parts of long lists are not compared with
 //! each other.
 
+mod kinds;
+
 use std::ops::Range;
 
 use pathfinding::prelude::{Matrix, kuhn_munkres_min};
@@ -31,7 +33,7 @@ use crate::Database;
 use crate::database::Layer;
 use crate::tree::Tree;
 
-use super::kinds::Kinds;
+pub(crate) use kinds::Kinds;
 
 /// Longer lists of children are cut into parts.
 const MOST_PAIRED: usize = 48;
