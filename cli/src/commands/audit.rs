@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file, read_any_policy};
+use scumble_publish::{AuditLedger, AuditReport, AuditedTemplate, Newcomers, audit_file, read_any_policy};
 use serde_json::json;
 
 use super::database;
@@ -34,14 +34,19 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let mut policy = match read_any_policy(&arguments.policy)? {
-        AnyPolicy::Table(policy) => policy,
-        AnyPolicy::Database(_) if arguments.ledger.is_some() => return Err(database::not_for_several("--ledger")),
-        AnyPolicy::Database(_) if arguments.data.is_some() => return Err(database::not_for_several("--data")),
-        AnyPolicy::Database(policy) => return database::audit(&arguments.released, &policy, progress),
-    };
+    let mut policy = read_any_policy(&arguments.policy)?;
+    if policy.persons.is_some() {
+        let given = [
+            ("--ledger", arguments.ledger.is_some()),
+            ("--data", arguments.data.is_some()),
+        ];
+        return match given.into_iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(database::not_for_several(flag)),
+            None => database::audit(&arguments.released, &policy, progress),
+        };
+    }
     if let Some(data) = &arguments.data {
-        *policy.data.file.get_mut() = data.clone();
+        policy.data.moved_to(data);
     }
     let ledger = arguments.ledger.as_deref().map(|folder| AuditLedger {
         folder,

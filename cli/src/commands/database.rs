@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use scumble_publish::{
-    DatabaseAudit, DatabaseOptions, DatabasePolicy, DatabasePublication, Warning, attack_database, audit_database,
+    DatabaseAudit, DatabaseOptions, DatabasePublication, Policy, Warning, attack_database, audit_database,
     publish_database,
 };
 use serde_json::json;
@@ -22,11 +22,7 @@ pub(super) fn not_for_several(flag: &str) -> Failure {
     ))
 }
 
-pub(super) fn publish(
-    policy: &DatabasePolicy,
-    options: &DatabaseOptions,
-    progress: &Progress,
-) -> Result<Answer, Failure> {
+pub(super) fn publish(policy: &Policy, options: &DatabaseOptions, progress: &Progress) -> Result<Answer, Failure> {
     let publication = publish_database(policy, options)?;
     progress.finish();
     publication.warnings.iter().for_each(|warning| progress.warn(warning));
@@ -37,7 +33,7 @@ pub(super) fn publish(
     })
 }
 
-pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+pub(super) fn audit(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
     let report = audit_database(folder, policy, progress)?;
     progress.finish();
     let mut json = json!(report);
@@ -49,7 +45,7 @@ pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress)
     })
 }
 
-pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+pub(super) fn attack(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
     let report = attack_database(folder, policy, progress)?;
     progress.finish();
     let alone = Warning::of_alone("persons", report.singled_out.as_ref());

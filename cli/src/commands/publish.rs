@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AnyPolicy, AtLevel, DatabaseOptions, DatabasePolicy, Evaluate, Frontier, GroupCounts, Newcomers, Options, Policy,
-    Publication, Quick, Remember, Risks, SingledOut, Timings, publish, read_any_policy, read_certificate,
+    AtLevel, DatabaseOptions, Evaluate, Frontier, GroupCounts, Newcomers, Options, Policy, Publication, Quick,
+    Remember, Risks, SingledOut, Timings, publish, read_any_policy, read_certificate,
 };
 use serde_json::json;
 
@@ -163,24 +163,24 @@ pub(super) fn column_and_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Arguments {
-    fn policy(&self) -> Result<AnyPolicy, Failure> {
+    fn policy(&self) -> Result<Policy, Failure> {
         let is_policy = self.input.extension().is_some_and(|extension| extension == "toml");
         if !is_policy {
-            return Ok(AnyPolicy::Table(Box::new(self.quick_policy()?)));
+            return self.quick_policy();
         }
         if self.quick.is_used() {
             let message = "the flags of the quick form go with a table, not with a policy; change the policy instead";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let mut policy = match read_any_policy(&self.input)? {
-            AnyPolicy::Table(policy) => policy,
-            several => return Ok(several),
-        };
+        let mut policy = read_any_policy(&self.input)?;
+        if policy.persons.is_some() {
+            return Ok(policy);
+        }
         if let Some(data) = &self.data {
-            *policy.data.file.get_mut() = data.clone();
+            policy.data.moved_to(data);
         }
         policy.method.steps = self.steps.or(policy.method.steps);
-        Ok(AnyPolicy::Table(policy))
+        Ok(policy)
     }
 
     /// The first flag that says nothing about several tables.
@@ -198,7 +198,7 @@ impl Arguments {
         given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 
-    fn publish_database(&self, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+    fn publish_database(&self, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
         if let Some(flag) = self.not_for_several() {
             return Err(database::not_for_several(flag));
         }
@@ -268,10 +268,10 @@ impl QuickFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = match arguments.policy()? {
-        AnyPolicy::Table(policy) => policy,
-        AnyPolicy::Database(policy) => return arguments.publish_database(&policy, progress),
-    };
+    let policy = arguments.policy()?;
+    if policy.persons.is_some() {
+        return arguments.publish_database(&policy, progress);
+    }
     if let Some(path) = &arguments.save_policy {
         return save(&policy, path);
     }

@@ -10,16 +10,13 @@ use scumble_privacy::Diversity;
 use scumble_table::SensitiveRange;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
-use super::columns::{ALIKE, FORMS};
-use super::method::WEIGHED;
-use super::parse::{FORMATS, MISSING, UNLISTED};
-use super::require::{DISTANCES, LIKENESSES};
-use crate::column::{ColumnKind, ColumnPolicy};
-use crate::data::Data;
-use crate::method::{Approach, Method};
+use crate::column::{ALIKE, ColumnKind, ColumnPolicy, FORMS};
+use crate::data::{Data, Missing};
+use crate::earlier::JOIN_WORD;
+use crate::method::{Approach, Method, WEIGHED};
 use crate::policy::Policy;
-use crate::release::{Formulas, Release, Unlisted};
-use crate::require::{About, AboutValues, Counting, Kind, Of, Require};
+use crate::release::{FORMATS, Formulas, Release, UNLISTED, Unlisted};
+use crate::require::{About, AboutValues, Counting, DISTANCES, Kind, LIKENESSES, Of, Require};
 use crate::words::word_of;
 
 /// A key of a section, and its value as TOML on one line.
@@ -78,7 +75,7 @@ impl Facts {
 
 fn of_data(data: &Data) -> Vec<Setting> {
     vec![
-        ("missing", text(word_of(data.missing, &MISSING))),
+        ("missing", text(word_of(data.missing, &Missing::WORDS))),
         ("missing_marks", texts(&data.missing_marks)),
         ("trim", data.trim.to_string()),
     ]
@@ -209,7 +206,7 @@ fn of_kind(kind: &Kind, folder: &Path) -> Vec<Setting> {
 fn of_counting(per: &Counting) -> Option<String> {
     match per {
         Counting::Records => None,
-        Counting::Join => Some(text(super::JOIN_WORD)),
+        Counting::Join => Some(text(JOIN_WORD)),
         Counting::RecordsOf(release) => Some(text(release.get_ref())),
         Counting::Columns(names) => Some(texts(names.iter().map(|name| name.get_ref()))),
     }

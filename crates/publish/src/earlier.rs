@@ -4,11 +4,11 @@ use scumble_bind::Head;
 use std::io::ErrorKind;
 
 use scumble_grouping::Form;
+use scumble_policy::Spanned;
 use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{Loaded, ReadError, Source, Watch, header, read};
 use scumble_table::Reading;
 use scumble_table::{Table, Written};
-use toml::Spanned;
 
 use crate::certificate::CertificateBeside;
 use crate::error::Error;

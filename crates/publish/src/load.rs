@@ -17,6 +17,7 @@ pub(crate) fn load(
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan, Loaded), Error> {
+    policy.is_over_one()?;
     let header = header(source)?;
     check_free(policy, &header)?;
     let mut plan = plan_of(policy, &header, taxonomies)?;

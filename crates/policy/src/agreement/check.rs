@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::spanned::Spanned;
 use scumble_refine::Weigh;
-use toml::Spanned;
 
 use super::Agreement;
 use crate::column::{ColumnPolicy, Role};

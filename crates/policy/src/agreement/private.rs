@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 use toml::de::DeValue;
 
 use super::deadline::Deadline;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::spanned::Spanned;
 use blake3::Hash;
-use toml::Spanned;
 use toml::de::DeValue;
 
 use super::Agreement;

@@ -18,11 +18,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use scumble_grouping::{Form, Scale};
+use scumble_policy::Spanned;
 use scumble_privacy::{EntityDemand, SecretValues, Secrets};
 use scumble_store::TableSchema;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
-use toml::Spanned;
 
 use super::source::Tables;
 use crate::error::Error;
@@ -30,7 +30,7 @@ use scumble_bind::look_alike;
 use scumble_bind::{NEARLY_UNIQUE, check_header, remedy, values_under};
 use scumble_policy::Problems;
 use scumble_policy::{
-    ColumnKind, ColumnPolicy, DatabasePolicy, LookupPolicy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
+    ColumnKind, ColumnPolicy, LookupPolicy, Policy, Role, SecretDemand, SecretPolicy, TablePolicy, Taxonomies,
     Unlisted, quoted,
 };
 
@@ -181,9 +181,9 @@ impl<'t> Schema<'t> {
     ///
     /// # Errors
     /// Everything that does not fit, at once.
-    pub fn bind(policy: &DatabasePolicy, source: &mut Tables, taxonomies: &'t Taxonomies) -> Result<Self, Error> {
+    pub fn bind(policy: &Policy, source: &mut Tables, taxonomies: &'t Taxonomies) -> Result<Self, Error> {
         let mut known = Vec::new();
-        for table in &policy.tables {
+        for table in policy.tables() {
             let schema = source.describe(&table.from)?;
             known.push(Known {
                 policy: table,
@@ -192,7 +192,7 @@ impl<'t> Schema<'t> {
             });
         }
         let mut lookups = Vec::new();
-        for lookup in &policy.lookups {
+        for lookup in policy.lookups() {
             let schema = source.describe(&lookup.from)?;
             lookups.push((lookup, source.header(&lookup.from)?, schema));
         }
@@ -218,7 +218,7 @@ impl<'t> Schema<'t> {
     }
 
     /// What the user should know: columns are called as the policy would call them.
-    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<PlanWarning> {
+    pub fn warnings(&self, policy: &Policy, rows: &[Table]) -> Vec<PlanWarning> {
         let of_tables = self.tables.iter().map(|table| (&table.name, &table.not_listed));
         let of_lookups = self.lookups.iter().map(|lookup| (&lookup.name, &lookup.not_listed));
         let not_listed = of_tables
@@ -230,7 +230,7 @@ impl<'t> Schema<'t> {
             let open = table.columns.iter().filter(is_open);
             open.map(|column| PlanWarning::NoRange(format!("{}.{}", table.name, column.name)))
         });
-        let alike = self.tables.iter().zip(&policy.tables).zip(rows);
+        let alike = self.tables.iter().zip(policy.tables()).zip(rows);
         let alike = alike.flat_map(|((table, listed), rows)| {
             let numbered = table.columns.iter().enumerate();
             let counted = numbered.filter(|(_, column)| column.role.is_some_and(|role| role != Role::Other));
@@ -245,13 +245,9 @@ impl<'t> Schema<'t> {
     /// Reports every column of a table about persons that is published as other, and that nearly every row has a value of
     /// its own in, unless its own line says `unique = true`. Rows of look-ups are no persons. `is_unique` tells of a table,
     /// by its place in the policy, and a column of it.
-    pub fn check_unique(
-        &self,
-        policy: &DatabasePolicy,
-        is_unique: impl Fn(usize, ColumnId) -> bool,
-    ) -> Result<(), Error> {
+    pub fn check_unique(&self, policy: &Policy, is_unique: impl Fn(usize, ColumnId) -> bool) -> Result<(), Error> {
         let mut problems = Problems::new(policy.source());
-        for (place, (bound, listed)) in self.tables.iter().zip(&policy.tables).enumerate() {
+        for (place, (bound, listed)) in self.tables.iter().zip(policy.tables()).enumerate() {
             for (id, column) in bound.columns.iter().enumerate() {
                 let listed = listed.column(&column.name);
                 let may_be = column.role != Some(Role::Other) || listed.is_some_and(|listed| listed.unique);
@@ -271,10 +267,12 @@ impl<'t> Schema<'t> {
     }
 
     /// What must hold, on the tables in this order of theirs.
-    pub fn demands(&self, policy: &DatabasePolicy, places: &[usize]) -> Vec<EntityDemand> {
-        let anonymity = EntityDemand::Anonymity { k: policy.k };
-        let secrets = policy.secrets.iter().map(|secret| {
-            let (bound, column) = self.secret(secret);
+    pub fn demands(&self, policy: &Policy, places: &[usize]) -> Vec<EntityDemand> {
+        let anonymity = EntityDemand::Anonymity {
+            k: policy.persons_alike(),
+        };
+        let secrets = policy.secrets_of_persons().into_iter().map(|secret| {
+            let (bound, column) = self.secret(&secret);
             let place = places.iter().position(|&place| place == secret.table);
             let table = place.expect("the order has every table");
             match &secret.demand {
@@ -299,7 +297,7 @@ impl<'t> Schema<'t> {
     fn secret(&self, secret: &SecretPolicy) -> (&BoundColumn<'t>, ColumnId) {
         let table = &self.tables[secret.table];
         let id = table
-            .find(&secret.column)
+            .find(secret.column.get_ref())
             .expect("what a policy asks of is listed, and so is in the header");
         (&table.columns[id.0], id)
     }
@@ -316,22 +314,22 @@ fn secret_values(column: &BoundColumn, values: Option<&[Spanned<String>]>) -> Se
 }
 
 /// Reports secrets that the taxonomy of their column lacks.
-fn check_secret_labels(policy: &DatabasePolicy, taxonomies: &Taxonomies, problems: &mut Problems) {
-    for secret in &policy.secrets {
+fn check_secret_labels(policy: &Policy, taxonomies: &Taxonomies, problems: &mut Problems) {
+    for secret in policy.secrets_of_persons() {
         let SecretDemand::Confidence {
             values: Some(values), ..
         } = &secret.demand
         else {
             continue;
         };
-        let column = policy.tables[secret.table].column(&secret.column);
+        let column = policy.tables()[secret.table].column(secret.column.get_ref());
         let Some(taxonomy) = column.and_then(|column| taxonomies.of(column)) else {
             continue;
         };
         for value in values.iter().filter(|value| taxonomy.find(value.get_ref()).is_none()) {
             let message = format!(
                 "the taxonomy of {} has no {}",
-                quoted(&secret.column),
+                quoted(secret.column.get_ref()),
                 quoted(value.get_ref())
             );
             problems.at(value.span(), message, None);

@@ -12,7 +12,7 @@ use scumble_table::ColumnId;
 use super::bind::{BoundTable, Schema};
 use super::words::Described;
 use crate::sources::table_file_name;
-use scumble_policy::{DatabasePolicy, Role};
+use scumble_policy::{Policy, Role};
 
 /// What a release lost.
 pub(super) struct Lost {
@@ -40,7 +40,7 @@ impl Lost {
 
 /// The certificate of an audited release. `places` tells the tables of the database in the policy.
 pub(super) fn certify(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     schema: &Schema,
     places: &[usize],
     lost: &Lost,
@@ -91,11 +91,11 @@ pub(super) fn certify(
             })
             .collect(),
         tables,
-        reading: CertifiedReading::of(policy.cells.trim),
+        reading: CertifiedReading::of(policy.data.trim),
         formulas: policy.release.formulas_certified(),
         information_loss: lost.loss,
         discernibility: lost.discernibility,
-        singled_out: schema.singled_out(places, audited.database(), policy.k),
+        singled_out: schema.singled_out(places, audited.database(), policy.persons_alike()),
     }
 }
 
@@ -138,7 +138,7 @@ impl Schema<'_> {
 }
 
 struct Certified<'c> {
-    policy: &'c DatabasePolicy,
+    policy: &'c Policy,
     schema: &'c Schema<'c>,
     table: &'c BoundTable<'c>,
     kept: &'c Kept,

@@ -25,10 +25,10 @@ use super::words::{Described, described};
 use crate::error::Error;
 use crate::flow::{Timings, timed, write_json, write_text};
 use crate::formulas::FormulaReport;
-use crate::texts::read_taxonomies_of_tables;
+use crate::texts::read_taxonomies;
 use crate::warning::Warning;
 use scumble_bind::is_nearly_unique;
-use scumble_policy::DatabasePolicy;
+use scumble_policy::Policy;
 
 /// What the one who calls decides, beside the policy.
 #[derive(Clone, Copy)]
@@ -63,18 +63,19 @@ pub struct DatabasePublication {
 }
 
 /// Publishes the tables of a policy.
-pub fn publish_database(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
+pub fn publish_database(policy: &Policy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
     // On a thread of the pool, as all the rest: what one thread has let go of, another may not get from the allocator.
     rayon::join(|| publish_in_pool(policy, options), || ()).0
 }
 
-fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
+fn publish_in_pool(policy: &Policy, options: &DatabaseOptions) -> Result<DatabasePublication, Error> {
+    policy.is_over_several()?;
     let folder = options.folder.unwrap_or(&policy.release.folder);
     // First of all, so that nobody waits for a release that cannot be written.
     let aside = Aside::create(folder, options.replace)?;
     let mut timings = Timings::default();
 
-    let taxonomies = read_taxonomies_of_tables(policy)?;
+    let taxonomies = read_taxonomies(policy)?;
     let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, options.watch))?;
     schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
     let Masked {
@@ -116,7 +117,7 @@ fn publish_in_pool(policy: &DatabasePolicy, options: &DatabaseOptions) -> Result
     if audited.tables()[0].release.rows() == 0 {
         return Err(Error::NobodyReleased {
             persons: rows.tables[0].rows(),
-            k: policy.k,
+            k: policy.persons_alike(),
         });
     }
     // Without the rows that were removed, what is published may be nearer to unique than the data.
@@ -187,7 +188,7 @@ struct Masked {
 
 /// Gathers persons, and shows what they have in common.
 fn mask(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     schema: &Schema,
     rows: &Rows,
     timings: &mut Timings,
@@ -230,7 +231,7 @@ pub(super) fn unchanged(table: Table) -> Released {
 }
 
 fn write_tables(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     audited: &AuditedDatabase,
     aside: &Aside,
     watch: &dyn Watch,

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::flow::{may_be_in_a_set, no_set};
 use scumble_bind::{Holds, unite};
 use scumble_policy::Problems;
-use scumble_policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
+use scumble_policy::{Policy, RowsAt, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
 pub(super) struct Rows {
@@ -22,14 +22,14 @@ pub(super) struct Rows {
 
 /// Reads all tables of a policy, and what it says of them.
 pub(super) fn load<'t>(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     taxonomies: &'t Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Schema<'t>, Rows), Error> {
     let mut source = Tables::open(policy)?;
     let schema = Schema::bind(policy, &mut source, taxonomies)?;
     let mut tables = Vec::new();
-    for (table, bound) in policy.tables.iter().zip(&schema.tables) {
+    for (table, bound) in policy.tables().iter().zip(&schema.tables) {
         let columns = bound.columns.iter().map(|column| (&column.name, column.reading));
         let mut read = read(&mut source, &table.from, &bound.reading, columns, watch)?;
         unite(&table.columns, &mut read, Holds::Values);
@@ -40,7 +40,7 @@ pub(super) fn load<'t>(
         return Err(Error::NoPersons(schema.tables[0].name.clone()));
     }
     let mut lookups = Vec::new();
-    for (lookup, bound) in policy.lookups.iter().zip(&schema.lookups) {
+    for (lookup, bound) in policy.lookups().iter().zip(&schema.lookups) {
         let columns = bound.header.iter().map(|name| (name, Reading::Text));
         lookups.push(read(&mut source, &lookup.from, &bound.reading, columns, watch)?);
     }
@@ -48,7 +48,7 @@ pub(super) fn load<'t>(
 }
 
 /// Refuses quasi columns that are shown as sets, and whose values look like sets or cannot be told from their parts.
-fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
+fn check_sets(policy: &Policy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
     let shows_sets = |id: &ColumnId| {
         let scale = bound.columns[id.0].scale;
@@ -68,7 +68,7 @@ fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Res
 /// Reads a table, which may have no rows.
 fn read<'n>(
     source: &mut Tables,
-    from: &RowsFrom,
+    from: &RowsAt,
     reading: &[Reading],
     columns: impl Iterator<Item = (&'n String, Reading<'n>)>,
     watch: &dyn Watch,

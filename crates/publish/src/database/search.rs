@@ -8,7 +8,7 @@ use scumble_relational::{
 
 use super::words::Described;
 use crate::error::Error;
-use scumble_policy::{DatabasePolicy, EntityApproach, EntityMethod};
+use scumble_policy::{Approach, GatheringPersons, Policy};
 
 /// Clusters, and the settings that they were found with.
 pub(super) struct Found {
@@ -19,7 +19,7 @@ pub(super) struct Found {
 
 /// Gathers the persons of a database.
 pub(super) fn search(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     database: &Database,
     demands: &[Described],
     watch: &dyn Watch,
@@ -27,24 +27,19 @@ pub(super) fn search(
     Stage::Searching.run(watch, |work| search_within(policy, database, demands, work))
 }
 
-fn search_within(
-    policy: &DatabasePolicy,
-    database: &Database,
-    demands: &[Described],
-    work: Work,
-) -> Result<Found, Error> {
+fn search_within(policy: &Policy, database: &Database, demands: &[Described], work: Work) -> Result<Found, Error> {
     let go_on = || !work.should_stop();
     let stopped = |_| Error::Interrupted;
-    let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
+    let k = usize::try_from(policy.persons_alike()).unwrap_or(usize::MAX);
     let bounds: Vec<SecretBound> = demands
         .iter()
         .filter_map(|described| bound(&described.demand))
         .collect();
-    let method = match policy.method.approach {
-        EntityApproach::Miracle => Method::Miracle,
-        EntityApproach::MiracleX => Method::MiracleX,
-        EntityApproach::Bitmap => Method::Bitmap,
-        EntityApproach::Entities => {
+    let (method, opening) = match gathering(policy) {
+        GatheringPersons::Miracle(opening) => (Method::Miracle, opening),
+        GatheringPersons::MiracleX(opening) => (Method::MiracleX, opening),
+        GatheringPersons::Bitmap(opening) => (Method::Bitmap, opening),
+        GatheringPersons::Entities => {
             let entities = Entities::new(k, policy.method.seed)?.with_bounds(bounds);
             return Ok(Found {
                 clusters: entities.run(database, go_on).map_err(stopped)?,
@@ -52,13 +47,7 @@ fn search_within(
             });
         }
     };
-    let EntityMethod {
-        threshold,
-        climit,
-        seed,
-        ..
-    } = policy.method;
-    let tuning = Tuning::new(threshold, climit, seed)?;
+    let tuning = Tuning::new(opening.threshold, opening.climit, policy.method.seed)?;
     let clustering = Clustering::tuned(database, k, method, tuning, go_on).map_err(stopped)?;
     let settings = vec![
         ("threshold", clustering.threshold().to_string()),
@@ -66,6 +55,16 @@ fn search_within(
     ];
     let clusters = clustering.with_bounds(bounds).run(database, go_on).map_err(stopped)?;
     Ok(Found { clusters, settings })
+}
+
+/// How the persons of a policy are gathered.
+fn gathering(policy: &Policy) -> GatheringPersons {
+    match policy.method.approach {
+        Approach::Persons(gathering) => gathering,
+        Approach::Refine | Approach::FullDomain(_) | Approach::Gather(_) | Approach::Anatomy => {
+            unreachable!("the policy was checked: persons are gathered")
+        }
+    }
 }
 
 /// What the search must keep of secrets; it always keeps the number of persons.

@@ -6,21 +6,21 @@ use scumble_table::Reading;
 use crate::error::Error;
 use crate::sources::table_source;
 use scumble_policy::Problems;
-use scumble_policy::{DatabasePolicy, RowsFrom, TablesAt, quoted, suggestion};
+use scumble_policy::{DatabaseRows, Place, Policy, RowsAt, quoted, suggestion};
 
 /// Files, or a database that was opened.
 pub(super) struct Tables<'p> {
-    policy: &'p DatabasePolicy,
+    policy: &'p Policy,
     connection: Option<Connection>,
 }
 
 impl<'p> Tables<'p> {
     /// Opens the database of a policy, if its tables are in one.
-    pub fn open(policy: &'p DatabasePolicy) -> Result<Self, Error> {
-        let connection = match &policy.at {
-            TablesAt::Files => None,
-            TablesAt::Sqlite(file) => Some(Connection::open_sqlite(file.get_ref())),
-            TablesAt::Postgres(url) => Some(Connection::open_postgres(url.get_ref())),
+    pub fn open(policy: &'p Policy) -> Result<Self, Error> {
+        let connection = match &policy.data.at {
+            Place::File(_) | Place::Folder(_) => None,
+            Place::Sqlite(file) => Some(Connection::open_sqlite(file.get_ref())),
+            Place::Postgres(url) => Some(Connection::open_postgres(url.get_ref())),
         };
         Ok(Tables {
             policy,
@@ -29,19 +29,19 @@ impl<'p> Tables<'p> {
     }
 
     /// The names of the columns of a table.
-    pub fn header(&mut self, from: &RowsFrom) -> Result<Vec<String>, Error> {
-        let Some(connection) = &mut self.connection else {
-            return Ok(header(&table_source(self.policy, from))?);
-        };
-        Ok(connection.header(&rows_of(from)).map_err(ReadError::from)?)
+    pub fn header(&mut self, from: &RowsAt) -> Result<Vec<String>, Error> {
+        match (&mut self.connection, rows_of(from)) {
+            (Some(connection), Some(rows)) => Ok(connection.header(&rows).map_err(ReadError::from)?),
+            (None, _) | (_, None) => Ok(header(&table_source(self.policy, from))?),
+        }
     }
 
     /// What the database says of a table: nothing of a query, and nothing if there is no database.
     ///
     /// # Errors
     /// A table that is not there, with those that are.
-    pub fn describe(&mut self, from: &RowsFrom) -> Result<Option<TableSchema>, Error> {
-        let (Some(connection), RowsFrom::Table(name)) = (&mut self.connection, from) else {
+    pub fn describe(&mut self, from: &RowsAt) -> Result<Option<TableSchema>, Error> {
+        let (Some(connection), RowsAt::Database(DatabaseRows::Table(name))) = (&mut self.connection, from) else {
             return Ok(None);
         };
         if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
@@ -56,17 +56,17 @@ impl<'p> Tables<'p> {
     }
 
     /// Reads a table. `None` if it has no rows.
-    pub fn read(&mut self, from: &RowsFrom, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
+    pub fn read(&mut self, from: &RowsAt, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
         let plan = |_: &[String]| Ok::<_, ReadError>(reading.to_vec());
-        let loaded = match &mut self.connection {
-            None => read(&table_source(self.policy, from), false, plan, watch),
-            Some(connection) => {
+        let loaded = match (&mut self.connection, rows_of(from)) {
+            (None, _) | (_, None) => read(&table_source(self.policy, from), false, plan, watch),
+            (Some(connection), Some(rows)) => {
                 let cells = Cells {
-                    trim: self.policy.cells.trim,
-                    marks: self.policy.cells.missing_marks.clone(),
+                    trim: self.policy.data.trim,
+                    marks: self.policy.data.missing_marks.clone(),
                     formulas_as_text: false,
                 };
-                connection.read(&rows_of(from), &cells, false, plan, watch)
+                connection.read(&rows, &cells, false, plan, watch)
             }
         };
         some_rows(loaded)
@@ -81,10 +81,11 @@ pub(super) fn some_rows(loaded: Result<Loaded, ReadError>) -> Result<Option<Load
     }
 }
 
-fn rows_of(from: &RowsFrom) -> RowsOf {
+/// The rows of the database, if they are in it.
+fn rows_of(from: &RowsAt) -> Option<RowsOf> {
     match from {
-        RowsFrom::File(file) | RowsFrom::Named(file) => RowsOf::Table(file.get_ref().display().to_string()),
-        RowsFrom::Table(table) => RowsOf::Table(table.get_ref().clone()),
-        RowsFrom::Query(query) => RowsOf::Query(query.get_ref().clone()),
+        RowsAt::File(_) | RowsAt::Named(_) => None,
+        RowsAt::Database(DatabaseRows::Table(table)) => Some(RowsOf::Table(table.get_ref().clone())),
+        RowsAt::Database(DatabaseRows::Query(query)) => Some(RowsOf::Query(query.get_ref().clone())),
     }
 }

@@ -14,7 +14,7 @@ use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 use super::bind::Schema;
 use crate::error::Shortfall;
 use scumble_bind::{factor, measure_word, nearest_bound};
-use scumble_policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
+use scumble_policy::{Policy, SecretDemand, SecretPolicy, list};
 
 /// A demand with its words.
 pub(super) struct Described {
@@ -25,13 +25,13 @@ pub(super) struct Described {
 }
 
 /// The demands of a policy, in their order: anonymity, then what is asked of secrets.
-pub(super) fn described(policy: &DatabasePolicy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
+pub(super) fn described(policy: &Policy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
     let persons = format!("of {}", schema.tables[0].name);
-    let secrets = policy.secrets.iter().map(|secret| {
-        let column = format!("{}.{}", schema.tables[secret.table].name, secret.column);
+    let secrets = policy.secrets_of_persons().into_iter().map(|secret| {
+        let column = format!("{}.{}", schema.tables[secret.table].name, secret.column.get_ref());
         (
-            secret_words(secret, &column),
-            BTreeMap::from([(column, certified(secret))]),
+            secret_words(&secret, &column),
+            BTreeMap::from([(column, certified(&secret))]),
         )
     });
     let words = std::iter::once((persons, BTreeMap::new())).chain(secrets);

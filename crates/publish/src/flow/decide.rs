@@ -82,6 +82,7 @@ pub(super) fn decide<'t>(
         Approach::FullDomain(objective) => choose_levels(policy, plan, table, populations, objective, options.watch),
         Approach::Gather(gathering) => gather_rows(policy, plan, table, gathering, options.watch),
         Approach::Anatomy => mix_secrets(policy, plan, table, options.watch),
+        Approach::Persons(_) => unreachable!("the policy is over one table"),
     }
 }
 

@@ -292,7 +292,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         policy,
         plan: &plan,
         facts: ReleaseFacts {
-            data: name_of(policy.data.file.get_ref()),
+            data: policy.data.file().map_or_else(|| policy.data.name(), name_of),
             file,
             steps: decision.steps,
         },
