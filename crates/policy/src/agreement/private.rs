@@ -94,6 +94,9 @@ fn read_own_data(item: &Item, folder: &Path, problems: &mut Problems) -> Option<
         let help = "all read their cells alike: say it in [data] of the agreement";
         section.refuse(key, &message, help, problems);
     }
+    for key in ["url", "table", "query"] {
+        section.refuse(key, "the data of a party is in a file", "name its `file`", problems);
+    }
     section.refuse("population", NO_LEDGER.0, NO_LEDGER.1, problems);
     Some(read_data(section, folder, problems))
 }
