@@ -14,12 +14,26 @@ use scumble_refine::Objective;
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Policy::parse(&text, "policy.toml", Path::new("folder")) {
-        Ok(policy) if policy.persons.is_some() => check_persons(&policy),
+        Ok(policy) if policy.persons.is_some() => {
+            check_persons(&policy);
+            check_written(&policy);
+        }
         Ok(policy) => {
+            check_written(&policy);
             check_policy(&policy);
             check_plan(&policy, &text);
         }
         Err(problems) => check_error(&problems.into(), &text),
+    }
+}
+
+/// Written back, it is the same policy.
+fn check_written(policy: &Policy) {
+    let folder = Path::new("folder");
+    let text = policy.to_toml(folder);
+    match Policy::parse(&text, "again.toml", folder) {
+        Ok(again) => assert_eq!(&again, policy, "{text}"),
+        Err(problems) => panic!("{problems}\n{text}"),
     }
 }
 
@@ -207,6 +221,7 @@ fn check_error(error: &Error, text: &str) {
     for problem in error.problems() {
         assert!(problem.line.is_none_or(|line| (1..=last).contains(&line)));
         assert!(!problem.message.is_empty());
+        assert!(problem.key.is_none() || problem.line.is_some());
     }
     for label in error.labels().into_iter().flatten() {
         assert!(text.get(label.offset()..label.offset() + label.len()).is_some());

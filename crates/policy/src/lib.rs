@@ -7,11 +7,13 @@
 
 mod agreement;
 mod anatomy;
+mod checked;
 mod column;
 mod data;
 mod demands;
 mod earlier;
 mod facts;
+mod keys;
 mod listed;
 mod method;
 mod parse;
@@ -26,7 +28,9 @@ mod section;
 mod spanned;
 mod taxonomies;
 mod text;
+mod to_toml;
 mod words;
+mod written;
 
 pub use agreement::{Agreement, Deadline, Party, Private, differences};
 pub use anatomy::GROUP;
@@ -37,7 +41,6 @@ pub use earlier::{
     Cells, CellsOf, EarlierPolicy, Inconsistent, InconsistentCondition, JOIN_WORD, OnDangling, THIS_WORD,
     is_release_name, of_release,
 };
-pub use facts::{Setting, relative, text, texts};
 pub use listed::ListedColumns;
 pub use method::{Approach, Gathering, GatheringPersons, Method, Opening, form_of, form_word};
 pub use persons::{LookupPolicy, Persons, TablePolicy};
@@ -51,3 +54,4 @@ pub use spanned::Spanned;
 pub use taxonomies::{Taxonomies, TaxonomyText, TextOf};
 pub use text::PolicyText;
 pub use words::{LONGEST_SHOWN, all, counted, did_you_mean, list, quoted, shown, suggestion};
+pub use written::{relative, text, texts};

@@ -1,5 +1,8 @@
 //! Policies that are wrong, and the message that each gets.
 
+#[path = "../../policy/tests/keys/mod.rs"]
+mod keys;
+
 use std::path::Path;
 
 use miette::Diagnostic;
@@ -8,7 +11,10 @@ use scumble_publish::{Error, Fault, Policy};
 fn error(text: &str) -> Error {
     match Policy::parse(text, "policy.toml", Path::new("")) {
         Ok(_) => panic!("no problem found in:\n{text}"),
-        Err(problems) => problems.into(),
+        Err(problems) => {
+            keys::assert_resolve(problems.list(), "policy.toml", text);
+            problems.into()
+        }
     }
 }
 
@@ -582,6 +588,7 @@ fn an_error_says_whose_it_is_in_json_too() {
             "problems": [{
                 "file": "policy.toml",
                 "line": 8,
+                "key": "columns.disease.role",
                 "message": "unknown role `sensitiv`",
                 "help": "did you mean `sensitive`?",
             }],

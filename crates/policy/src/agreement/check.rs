@@ -7,12 +7,12 @@ use scumble_refine::Weigh;
 
 use super::Agreement;
 use crate::column::{ColumnPolicy, Role};
-use crate::facts::relative;
 use crate::method::Approach;
 use crate::problems::Problems;
 use crate::require::Kind;
 use crate::section::Item;
 use crate::words::{quoted, suggestion};
+use crate::written::relative;
 
 /// Reports everything that is wrong; `method` is what the `[method]` section says.
 pub(super) fn check(agreement: &Agreement, method: &[Item], problems: &mut Problems) {

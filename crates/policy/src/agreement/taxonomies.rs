@@ -7,11 +7,11 @@ use blake3::Hash;
 use toml::de::DeValue;
 
 use super::Agreement;
-use crate::facts::{relative, text};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
 use crate::taxonomies::{Taxonomies, TextOf};
 use crate::words::quoted;
+use crate::written::{relative, text};
 
 /// What one file must hold.
 #[derive(Clone, Debug)]

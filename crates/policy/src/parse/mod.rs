@@ -53,6 +53,11 @@ impl Policy {
         parse(&text, folder)
     }
 
+    /// Checks a text as it is kept.
+    pub(crate) fn of_text(text: &PolicyText, folder: &Path) -> Result<Policy, Problems> {
+        parse(text, folder)
+    }
+
     /// The policy that the flags of a command line ask for; its paths are relative to the current folder.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! What a requirement is about: the columns, and the values, that must not be inferred.
 
+use std::collections::HashMap;
+
 use scumble_table::Alike;
 
 use crate::spanned::Spanned;
@@ -24,12 +26,22 @@ pub enum AboutValues {
 }
 
 impl About {
-    /// Says the listed values as the column has them.
+    /// Says the listed values as the column has them. Those that are one value then are listed once, with the stricter bound.
     pub fn unite(&mut self, alike: Alike) {
-        if let AboutValues::Listed(listed) = &mut self.values {
-            for (value, _) in listed {
-                *value = Spanned::new(value.span(), alike.value(value.get_ref()));
+        let AboutValues::Listed(listed) = &mut self.values else {
+            return;
+        };
+        let mut united: Vec<(Spanned<String>, f64)> = Vec::with_capacity(listed.len());
+        let mut places: HashMap<String, usize> = HashMap::with_capacity(listed.len());
+        for (value, bound) in listed.drain(..) {
+            let text = alike.value(value.get_ref());
+            if let Some(&place) = places.get(&text) {
+                united[place].1 = united[place].1.min(bound);
+            } else {
+                places.insert(text.clone(), united.len());
+                united.push((Spanned::new(value.span(), text), bound));
             }
         }
+        *listed = united;
     }
 }

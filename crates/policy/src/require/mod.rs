@@ -58,6 +58,21 @@ pub enum Counting {
     Columns(Vec<Spanned<String>>),
 }
 
+impl Require {
+    /// A section that names no columns: it is of all quasi columns.
+    pub fn of_all(kind: Kind) -> Require {
+        Require {
+            of: Of {
+                columns: Vec::new(),
+                this_alone: Vec::new(),
+                earlier: OfEarlier::Quasi,
+                any: None,
+            },
+            kind,
+        }
+    }
+}
+
 impl Of {
     /// Whether the copies of a column in earlier releases are known with it.
     pub fn has_copies_of(&self, column: &str) -> bool {

@@ -12,6 +12,7 @@ fn read(text: &str) -> Private {
 #[track_caller]
 fn assert_problems(text: &str, expected: &[&str]) {
     let error = Private::parse(text, "bank.toml", Path::new("vault")).unwrap_err();
+    crate::keys::assert_resolve(error.list(), "bank.toml", text);
     assert_eq!(error.to_string().lines().collect::<Vec<_>>(), expected, "in:\n{text}");
 }
 
