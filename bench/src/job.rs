@@ -75,7 +75,7 @@ pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
     let start = Instant::now();
     let policy = read_policy(policy)?;
     evaluate_file(
-        policy.data.file.get_ref(),
+        policy.data.file().expect("benches read files"),
         released,
         &policy,
         &Evaluate::default(),

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use miette::Diagnostic;
 use scumble_publish::{
-    AboutValues, AnyPolicy, ColumnKind, Counting, DatabasePolicy, Error, Fault, Kind, OfEarlier, Policy, Require, Role,
-    SecretDemand, Spanned, Taxonomies, bind,
+    AboutValues, Approach, ColumnKind, Counting, Error, Fault, Kind, OfEarlier, Policy, Require, Role, SecretDemand,
+    Spanned, Taxonomies, bind,
 };
 use scumble_refine::Objective;
 
@@ -13,36 +13,54 @@ use scumble_refine::Objective;
 /// one line each, at places that exist.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    match AnyPolicy::parse(&text, "policy.toml", Path::new("folder")) {
-        Ok(AnyPolicy::Table(policy)) => {
+    match Policy::parse(&text, "policy.toml", Path::new("folder")) {
+        Ok(policy) if policy.persons.is_some() => {
+            check_persons(&policy);
+            check_written(&policy);
+        }
+        Ok(policy) => {
+            check_written(&policy);
             check_policy(&policy);
             check_plan(&policy, &text);
         }
-        Ok(AnyPolicy::Database(policy)) => check_database(&policy),
         Err(problems) => check_error(&problems.into(), &text),
     }
 }
 
+/// Written back, it is the same policy.
+fn check_written(policy: &Policy) {
+    let folder = Path::new("folder");
+    let text = policy.to_toml(folder);
+    match Policy::parse(&text, "again.toml", folder) {
+        Ok(again) => assert_eq!(&again, policy, "{text}"),
+        Err(problems) => panic!("{problems}\n{text}"),
+    }
+}
+
 /// What a policy over several tables speaks of is there, once, and what is asked of a column is asked of a sensitive one.
-fn check_database(policy: &DatabasePolicy) {
-    let tables = policy.tables.iter().map(|table| &table.name);
-    let lookups = policy.lookups.iter().map(|lookup| &lookup.name);
+fn check_persons(policy: &Policy) {
+    let tables = policy.tables().iter().map(|table| &table.name);
+    let lookups = policy.lookups().iter().map(|lookup| &lookup.name);
     let mut names: Vec<&String> = tables.chain(lookups).map(Spanned::get_ref).collect();
     let all = names.len();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all);
-    assert!(policy.k > 0 && !policy.tables.is_empty());
-    assert!(policy.tables[0].parent.is_none() && policy.tables[0].foreign_key.is_empty());
+    assert!(policy.persons_alike() > 0 && !policy.tables().is_empty());
+    assert!(policy.tables()[0].parent.is_none() && policy.tables()[0].foreign_key.is_empty());
     let column = |table: usize, name: &str| {
-        let columns = policy.tables[table].columns.iter();
+        let columns = policy.tables()[table].columns.iter();
         columns.filter(|column| column.name.get_ref() == name).count()
     };
-    let quasi = policy.tables.iter().flat_map(|table| &table.columns);
+    let quasi = policy.tables().iter().flat_map(|table| &table.columns);
     assert!(quasi.filter(|column| column.role == Role::Quasi).count() > 0);
-    for table in &policy.tables {
-        let is_table =
-            |name: &Spanned<String>| policy.tables.iter().any(|known| known.name.get_ref() == name.get_ref());
+    for table in policy.tables() {
+        let is_table = |name: &Spanned<String>| {
+            policy
+                .tables()
+                .iter()
+                .any(|known| known.name.get_ref() == name.get_ref())
+        };
         assert!(table.parent.as_ref().is_none_or(is_table));
         let keys = table.key.iter().chain(&table.foreign_key);
         assert!(keys.clone().all(|key| {
@@ -52,26 +70,18 @@ fn check_database(policy: &DatabasePolicy) {
                 .all(|column| column.name.get_ref() != key.get_ref())
         }));
     }
-    for secret in &policy.secrets {
+    for secret in policy.secrets_of_persons() {
         assert_eq!(column(secret.table, secret.column.get_ref()), 1);
-        match &secret.demand {
-            SecretDemand::Confidence { at_most, values } => {
-                assert!(0.0 < *at_most && *at_most <= 1.0);
-                assert!(values.as_ref().is_none_or(|values| !values.is_empty()));
-            }
-            SecretDemand::Diversity(_) => {}
-            SecretDemand::Closeness { at_most, .. } => assert!((0.0..=1.0).contains(at_most)),
-            SecretDemand::DeltaDisclosure { below: bound } | SecretDemand::BetaLikeness { at_most: bound, .. } => {
-                assert!(*bound > 0.0);
-            }
+        if let SecretDemand::Confidence { at_most, values } = &secret.demand {
+            assert!(0.0 < *at_most && *at_most <= 1.0);
+            assert!(values.as_ref().is_none_or(|values| !values.is_empty()));
         }
     }
-    assert!(
-        policy
-            .method
-            .threshold
-            .is_none_or(|threshold| (0.0..=1.0).contains(&threshold))
-    );
+    let Approach::Persons(gathering) = policy.method.approach else {
+        panic!("persons are gathered");
+    };
+    let threshold = gathering.opening().and_then(|opening| opening.threshold);
+    assert!(threshold.is_none_or(|threshold| (0.0..=1.0).contains(&threshold)));
 }
 
 fn check_policy(policy: &Policy) {
@@ -98,7 +108,7 @@ fn check_policy(policy: &Policy) {
     );
     assert!(!on_class || with_role(Role::Class).count() == 1);
     assert!((0.0..1.0).contains(&policy.method.rows_suppressed_at_most));
-    assert!(policy.data.file.get_ref() != Path::new("folder"));
+    assert!(policy.data.file() != Some(Path::new("folder")));
 }
 
 /// Whether the policy names an earlier release, which only those who have it can check.
@@ -211,6 +221,7 @@ fn check_error(error: &Error, text: &str) {
     for problem in error.problems() {
         assert!(problem.line.is_none_or(|line| (1..=last).contains(&line)));
         assert!(!problem.message.is_empty());
+        assert!(problem.key.is_none() || problem.line.is_some());
     }
     for label in error.labels().into_iter().flatten() {
         assert!(text.get(label.offset()..label.offset() + label.len()).is_some());

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    Adversary, AnyPolicy, Approach, CONFIDENT_ABOVE, Cells, DatabasePolicy, Exposure, FileAttack, Inference,
-    JoinAttack, KnownReport, Linkage, NARROWED_BELOW, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating,
-    Warning, attack_file, attack_join, read_any_policy,
+    Adversary, Approach, CONFIDENT_ABOVE, Cells, Exposure, FileAttack, Inference, JoinAttack, KnownReport, Linkage,
+    NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, Warning, attack_file,
+    attack_join, read_any_policy,
 };
 use serde_json::json;
 
@@ -99,8 +99,12 @@ pub(super) fn read_by_looks_told(columns: &[String]) -> String {
     format!("  read by what they look like: {columns} (nothing says what their cells are; --cells does)\n")
 }
 
+/// Why flags are not for several tables.
+const ATTACKED_AS_PERSONS: &str = "several tables are attacked as someone would who knows some rows of a person, taken from the \
+                                   data of the policy";
+
 impl Arguments {
-    fn attack_database(&self, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+    fn attack_database(&self, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
         let given = [
             ("--known", self.known.is_some()),
             ("--local", self.local),
@@ -111,18 +115,17 @@ impl Arguments {
             ("--cells", !self.cells.is_empty()),
         ];
         match given.into_iter().find(|(_, given)| *given) {
-            Some((flag, _)) => Err(database::not_for_several(flag)),
+            Some((flag, _)) => Err(database::not_for_several(flag, ATTACKED_AS_PERSONS)),
             None => database::attack(&self.released, policy, progress),
         }
     }
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = match arguments.policy.as_deref().map(read_any_policy).transpose()? {
-        None => None,
-        Some(AnyPolicy::Table(policy)) => Some(*policy),
-        Some(AnyPolicy::Database(policy)) => return arguments.attack_database(&policy, progress),
-    };
+    let policy = arguments.policy.as_deref().map(read_any_policy).transpose()?;
+    if let Some(policy) = policy.as_ref().filter(|policy| policy.persons.is_some()) {
+        return arguments.attack_database(policy, progress);
+    }
     if let Some(policy) = policy.as_ref().filter(|_| arguments.join) {
         let ledger = arguments.ledger.as_deref();
         let report = attack_join(&arguments.released, policy, ledger, progress)?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AnyPolicy, AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
+use scumble_publish::{AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
 use serde_json::json;
 
 use super::database;
@@ -35,14 +35,15 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let mut policy = match read_any_policy(&arguments.policy)? {
-        AnyPolicy::Table(policy) => policy,
-        AnyPolicy::Database(_) if arguments.ledger.is_some() => return Err(database::not_for_several("--ledger")),
-        AnyPolicy::Database(_) if arguments.data.is_some() => return Err(database::not_for_several("--data")),
-        AnyPolicy::Database(policy) => return database::audit(&arguments.released, &policy, progress),
-    };
+    let mut policy = read_any_policy(&arguments.policy)?;
     if let Some(data) = &arguments.data {
-        *policy.data.file.get_mut() = data.clone();
+        policy.move_data_to(data);
+    }
+    if policy.persons.is_some() {
+        return match arguments.ledger {
+            Some(_) => Err(database::not_for_several("--ledger", database::NO_JOIN)),
+            None => database::audit(&arguments.released, &policy, progress),
+        };
     }
     let ledger = arguments.ledger.as_deref().map(|folder| AuditLedger {
         folder,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use scumble_publish::{
-    Attacked, CertifiedTables, DatabaseAudit, DatabasePolicy, ReleaseFolder, Warning, attack_database, audit_database,
+    Attacked, CertifiedTables, DatabaseAudit, Policy, ReleaseFolder, Warning, attack_database, audit_database,
 };
 use serde_json::json;
 
@@ -13,14 +13,17 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
+/// Why there is no ledger of several tables.
+pub(super) const NO_JOIN: &str = "what several tables tell together with earlier releases is not counted";
+
 /// The failure of a flag that says nothing about several tables.
-pub(super) fn not_for_several(flag: &str) -> Failure {
+pub(super) fn not_for_several(flag: &str, why: &str) -> Failure {
     Failure::Usage(format!(
-        "{flag} goes with a policy for one table, and this one is for several"
+        "{flag} goes with a policy for one table, and this one is for several: {why}"
     ))
 }
 
-pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+pub(super) fn audit(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
     let report = audit_database(folder, policy, progress)?;
     progress.finish();
     let mut json = json!(report);
@@ -32,7 +35,7 @@ pub(super) fn audit(folder: &Path, policy: &DatabasePolicy, progress: &Progress)
     })
 }
 
-pub(super) fn attack(folder: &Path, policy: &DatabasePolicy, progress: &Progress) -> Result<Answer, Failure> {
+pub(super) fn attack(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
     let report = attack_database(folder, policy, progress)?;
     progress.finish();
     let alone = Warning::of_alone("persons", report.singled_out.as_ref());

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble_publish::{
-    AnyPolicy, AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick,
-    ReleaseFolder, Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
+    AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick, ReleaseFolder,
+    Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
 };
 use serde_json::json;
 
@@ -160,39 +160,35 @@ pub(super) fn newcomers(text: &str) -> Result<Newcomers, String> {
 }
 
 impl Arguments {
-    fn policy(&self) -> Result<AnyPolicy, Failure> {
+    fn policy(&self) -> Result<Policy, Failure> {
         let is_policy = self.input.extension().is_some_and(|extension| extension == "toml");
         if !is_policy {
-            return Ok(AnyPolicy::Table(Box::new(self.quick_policy()?)));
+            return self.quick_policy();
         }
         if self.quick.is_used() {
             let message = "the flags of the quick form go with a table, not with a policy; change the policy instead";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let mut policy = match read_any_policy(&self.input)? {
-            AnyPolicy::Table(policy) => policy,
-            several => return Ok(several),
-        };
+        let mut policy = read_any_policy(&self.input)?;
         if let Some(data) = &self.data {
-            *policy.data.file.get_mut() = data.clone();
+            policy.move_data_to(data);
         }
         policy.method.steps = self.steps.or(policy.method.steps);
-        Ok(AnyPolicy::Table(policy))
+        Ok(policy)
     }
 
-    /// The first flag that says nothing about several tables.
-    fn not_for_several(&self) -> Option<&'static str> {
+    /// The first flag that says nothing about several tables, and why.
+    fn not_for_several(&self) -> Option<(&'static str, &'static str)> {
         let given = [
-            ("--mask", self.mask.is_some()),
-            ("--frontier", self.frontier),
-            ("--at-level", !self.at_level.is_empty()),
-            ("--evaluate", self.evaluate),
-            ("--ledger", self.ledger.is_some()),
-            ("--steps", self.steps.is_some()),
-            ("--data", self.data.is_some()),
-            ("--save-policy", self.save_policy.is_some()),
+            ("--mask", self.mask.is_some(), NO_MASKS),
+            ("--frontier", self.frontier, NO_STEPS),
+            ("--at-level", !self.at_level.is_empty(), NO_STEPS),
+            ("--steps", self.steps.is_some(), NO_STEPS),
+            ("--evaluate", self.evaluate, NOT_MEASURED),
+            ("--ledger", self.ledger.is_some(), database::NO_JOIN),
         ];
-        given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+        let first = given.into_iter().find(|(_, given, _)| *given);
+        first.map(|(flag, _, why)| (flag, why))
     }
 
     fn quick_policy(&self) -> Result<Policy, Failure> {
@@ -226,6 +222,13 @@ impl Arguments {
     }
 }
 
+/// Why flags are not for several tables.
+const NO_MASKS: &str = "persons are gathered into clusters, each of which shows its own cells, so there is no mask of a column \
+                        that could be taken over";
+const NO_STEPS: &str = "persons are gathered, and not refined step by step";
+const NOT_MEASURED: &str = "the certificate has what every column of several tables lost; queries and classifiers are \
+                            measured of one table only";
+
 impl QuickFlags {
     /// The bounds on what may be inferred of sensitive columns.
     fn about_secrets(&self) -> [Option<f64>; 3] {
@@ -253,11 +256,11 @@ impl QuickFlags {
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     let policy = arguments.policy()?;
-    if let (AnyPolicy::Database(_), Some(flag)) = (&policy, arguments.not_for_several()) {
-        return Err(database::not_for_several(flag));
+    if let (Some(_), Some((flag, why))) = (&policy.persons, arguments.not_for_several()) {
+        return Err(database::not_for_several(flag, why));
     }
-    if let (AnyPolicy::Table(policy), Some(path)) = (&policy, &arguments.save_policy) {
-        return save(policy, path);
+    if let Some(path) = &arguments.save_policy {
+        return save(&policy, path);
     }
     let options = Options {
         folder: arguments.out.as_deref(),

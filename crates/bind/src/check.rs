@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use scumble_policy::Spanned;
 use scumble_privacy::Demand;
 use scumble_table::{Column, ColumnId, Dictionary, Table, with_codes};
-use toml::Spanned;
 
 use crate::plan::Plan;
 use scumble_policy::Problems;
@@ -182,12 +182,7 @@ fn check_guarding(policy: &Policy, plan: &Plan, table: &Table, knows: &dyn Fn(&s
             name(about)
         );
         let help = "correct it, or leave the cell empty for a person who guards nothing".to_owned();
-        problems.in_file(
-            policy.data.file.get_ref().display().to_string(),
-            None,
-            message,
-            Some(help),
-        );
+        problems.in_file(policy.data.name(), None, message, Some(help));
     }
 }
 

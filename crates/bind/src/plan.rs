@@ -16,10 +16,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scumble_policy::Role;
+use scumble_policy::Spanned;
 use scumble_privacy::{Requirement, Rule};
 use scumble_refine::{Operation, QuasiColumn};
 use scumble_table::{ColumnId, Range, Reading, SensitiveRanges, SharedForms, Taxonomy, Written};
-use toml::Spanned;
 
 use crate::earlier::PlannedEarlier;
 use crate::warning::PlanWarning;

@@ -12,12 +12,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use scumble_policy::Spanned;
 use scumble_privacy::{
     Demand, Distance, Diversity, JoinDemand, JoinSecrets, Joined, Per, Place, QuasiIdentifier, SecretValues, Secrets,
     THIS, Template,
 };
 use scumble_table::{ColumnId, Taxonomy};
-use toml::Spanned;
 
 use crate::plan::{Plan, PlannedPopulation};
 use scumble_policy::{About, AboutValues, Counting, DistanceKind, Kind, Of, Policy, Require, Taxonomies};

@@ -10,7 +10,7 @@
 //! | personal, range-diversity | may break |
 //! | anonymity, k-map, and pairs with one of them | has no meaning: a row is found by its own values |
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 
 use crate::column::{ColumnPolicy, Role};
 use crate::earlier::EarlierPolicy;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use scumble_grouping::Form;
 use scumble_table::{Alike, Range, SensitiveRange};
-use toml::Spanned;
 
+use crate::spanned::Spanned;
 use crate::words::word_of;
 
 /// What one column is.
@@ -25,6 +25,29 @@ pub struct ColumnPolicy {
     pub unique: bool,
     /// Which texts are one value, if the policy says it.
     pub alike: Option<Alike>,
+}
+
+impl ColumnPolicy {
+    /// A column of words without a taxonomy, of which nothing else is said.
+    pub fn new(name: impl Into<String>, role: Role) -> ColumnPolicy {
+        ColumnPolicy {
+            name: name.into().into(),
+            role,
+            kind: ColumnKind::Categorical { taxonomy: None },
+            form: None,
+            sensitive_ranges: None,
+            unique: false,
+            alike: None,
+        }
+    }
+
+    /// The file of its taxonomy.
+    pub fn taxonomy(&self) -> Option<&Spanned<PathBuf>> {
+        match &self.kind {
+            ColumnKind::Categorical { taxonomy } => taxonomy.as_ref(),
+            ColumnKind::Continuous { .. } => None,
+        }
+    }
 }
 
 /// The part of a column in the release.
@@ -72,3 +95,17 @@ pub enum ColumnKind {
         range: Option<Range>,
     },
 }
+
+/// Which texts are one value.
+pub(crate) const ALIKE: [(&str, Alike); 3] = [
+    ("keep", Alike::Keep),
+    ("unite", Alike::Unite),
+    ("unite-case", Alike::UniteCase),
+];
+
+/// How a group of values is shown.
+pub(crate) const FORMS: [(&str, Form); 3] = [
+    ("ancestor", Form::Ancestor),
+    ("interval", Form::Interval),
+    ("set", Form::Set),
+];

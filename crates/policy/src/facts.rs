@@ -3,27 +3,21 @@
 //! Invariant: two texts that ask the same of a table make the same facts, and [`Facts::to_toml`] is a text that asks
 //! it. Where the data is, where the release goes and what was published before are no facts of the table.
 
-use std::fmt::Display;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use scumble_privacy::Diversity;
 use scumble_table::SensitiveRange;
-use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
+use toml_writer::ToTomlKey;
 
-use super::columns::{ALIKE, FORMS};
-use super::method::WEIGHED;
-use super::parse::{FORMATS, MISSING, UNLISTED};
-use super::require::{DISTANCES, LIKENESSES};
-use crate::column::{ColumnKind, ColumnPolicy};
-use crate::data::Data;
-use crate::method::{Approach, Method};
+use crate::column::{ALIKE, ColumnKind, ColumnPolicy, FORMS};
+use crate::data::{Data, Missing};
+use crate::earlier::JOIN_WORD;
+use crate::method::{Approach, CENTRES, COSTS, Gathering, Method, NEAREST, Opening, WEIGHED};
 use crate::policy::Policy;
-use crate::release::{Formulas, Release, Unlisted};
-use crate::require::{About, AboutValues, Counting, Kind, Of, Require};
+use crate::release::{FORMATS, Formulas, Release, UNLISTED, Unlisted};
+use crate::require::{About, AboutValues, Counting, DISTANCES, Kind, LIKENESSES, Of, Require};
 use crate::words::word_of;
-
-/// A key of a section, and its value as TOML on one line.
-pub type Setting = (&'static str, String);
+use crate::written::{Setting, WritePath, inline, lines, number, relative, text, texts};
 
 /// What a policy asks of a table, section by section.
 pub struct Facts {
@@ -42,10 +36,11 @@ pub struct Facts {
 impl Policy {
     /// What the policy asks of a table; paths are written relative to `folder`.
     pub fn facts(&self, folder: &Path) -> Facts {
+        let path = |path: &Path| text(&relative(path, folder));
         let columns = self.columns.iter();
-        let columns = columns.map(|column| (column.name.get_ref().clone(), of_column(column, folder)));
+        let columns = columns.map(|column| (column.name.get_ref().clone(), of_column(column, &path)));
         let require = self.require.iter();
-        let require = require.map(|section| of_require(section.get_ref(), folder));
+        let require = require.map(|section| of_require(section.get_ref(), &path));
         Facts {
             data: of_data(&self.data),
             columns: columns.collect(),
@@ -60,10 +55,7 @@ impl Facts {
     /// A policy that asks this of the table in a file.
     pub fn to_toml(&self, file: &str) -> String {
         let columns = self.columns.iter();
-        let columns = columns.map(|(name, settings)| {
-            let settings = settings.iter().map(|(key, value)| (key, value));
-            format!("{} = {}\n", name.to_toml_key(), inline(settings))
-        });
+        let columns = columns.map(|(name, settings)| column_line(name, settings));
         let mut document = format!("[data]\nfile = {}\n{}", text(file), lines(&self.data));
         document.push_str("\n[columns]\n");
         document.extend(columns);
@@ -76,15 +68,21 @@ impl Facts {
     }
 }
 
-fn of_data(data: &Data) -> Vec<Setting> {
+/// What is said of a column, on a line.
+pub(crate) fn column_line(name: &str, settings: &[Setting]) -> String {
+    let settings = settings.iter().map(|(key, value)| (key, value));
+    format!("{} = {}\n", name.to_toml_key(), inline(settings))
+}
+
+pub(crate) fn of_data(data: &Data) -> Vec<Setting> {
     vec![
-        ("missing", text(word_of(data.missing, &MISSING))),
+        ("missing", text(word_of(data.missing, &Missing::WORDS))),
         ("missing_marks", texts(&data.missing_marks)),
         ("trim", data.trim.to_string()),
     ]
 }
 
-fn of_release(release: &Release) -> Vec<Setting> {
+pub(crate) fn of_release(release: &Release) -> Vec<Setting> {
     let mut settings = vec![("format", text(word_of(release.format, &FORMATS)))];
     // What is not said is not told: agreements that do not speak of it are the same as before.
     if release.formulas != Formulas::Report {
@@ -96,12 +94,12 @@ fn of_release(release: &Release) -> Vec<Setting> {
     settings
 }
 
-fn of_column(column: &ColumnPolicy, folder: &Path) -> Vec<Setting> {
+pub(crate) fn of_column(column: &ColumnPolicy, path: &WritePath) -> Vec<Setting> {
     let mut settings = vec![("role", text(column.role.word()))];
     match &column.kind {
         ColumnKind::Categorical { taxonomy } => {
             settings.push(("type", text("categorical")));
-            settings.extend(taxonomy.as_ref().map(|file| ("taxonomy", path(file.get_ref(), folder))));
+            settings.extend(taxonomy.as_ref().map(|file| ("taxonomy", path(file.get_ref()))));
         }
         ColumnKind::Continuous { range } => {
             settings.push(("type", text("continuous")));
@@ -129,14 +127,14 @@ fn of_sensitive_ranges(ranges: &SensitiveRange) -> String {
     }
 }
 
-fn of_require(require: &Require, folder: &Path) -> Vec<Setting> {
-    let mut settings = of_kind(&require.kind, folder);
+fn of_require(require: &Require, path: &WritePath) -> Vec<Setting> {
+    let mut settings = of_kind(&require.kind, path);
     settings.push(("of", of_quasi_identifier(&require.of)));
     settings
 }
 
 /// The columns that an adversary knows, those of earlier releases aside.
-fn of_quasi_identifier(of: &Of) -> String {
+pub(crate) fn of_quasi_identifier(of: &Of) -> String {
     let columns = texts(&of.columns);
     match of.any {
         Some(any) => inline([("any", any.to_string()), ("columns", columns)]),
@@ -144,17 +142,14 @@ fn of_quasi_identifier(of: &Of) -> String {
     }
 }
 
-fn of_kind(kind: &Kind, folder: &Path) -> Vec<Setting> {
+pub(crate) fn of_kind(kind: &Kind, path: &WritePath) -> Vec<Setting> {
     match kind {
         Kind::Anonymity { k, per } => {
             let mut settings = vec![("anonymity", k.to_string())];
             settings.extend(of_counting(per).map(|per| ("per", per)));
             settings
         }
-        Kind::KMap { k, population } => vec![
-            ("k-map", k.to_string()),
-            ("population", path(population.get_ref(), folder)),
-        ],
+        Kind::KMap { k, population } => vec![("k-map", k.to_string()), ("population", path(population.get_ref()))],
         Kind::Confidence { at_most, about } => vec![("confidence", number(*at_most)), ("about", of_secrets(about))],
         Kind::AlphaK { alpha, k, about } => vec![
             ("alpha", number(*alpha)),
@@ -209,7 +204,7 @@ fn of_kind(kind: &Kind, folder: &Path) -> Vec<Setting> {
 fn of_counting(per: &Counting) -> Option<String> {
     match per {
         Counting::Records => None,
-        Counting::Join => Some(text(super::JOIN_WORD)),
+        Counting::Join => Some(text(JOIN_WORD)),
         Counting::RecordsOf(release) => Some(text(release.get_ref())),
         Counting::Columns(names) => Some(texts(names.iter().map(|name| name.get_ref()))),
     }
@@ -240,61 +235,64 @@ fn of_secrets(about: &[About]) -> String {
     }))
 }
 
-fn of_method(method: &Method) -> Vec<Setting> {
+pub(crate) fn of_method(method: &Method) -> Vec<Setting> {
     let mut settings = vec![("name", text(method.approach.word()))];
     if method.approach == Approach::Refine {
         settings.push(("objective", text(method.objective_word())));
         settings.push(("weigh", text(word_of(method.weigh, &WEIGHED))));
     }
-    let own = method.approach.settings().into_iter();
-    settings.extend(own.map(|(key, value)| (key, text(&value))));
-    settings.push(("rows_suppressed_at_most", number(method.rows_suppressed_at_most)));
+    settings.extend(of_approach(method.approach));
+    if says_budget(method) {
+        settings.push(("rows_suppressed_at_most", number(method.rows_suppressed_at_most)));
+    }
     settings.push(("seed", method.seed.to_string()));
     settings.extend(method.steps.map(|steps| ("steps", steps.to_string())));
     settings
 }
 
-/// A text in quotes, on one line whatever it holds.
-pub fn text(text: &str) -> String {
-    TomlStringBuilder::new(text).as_basic().to_toml_value()
+/// Whether a method has a row budget that can be said. Without one, upc leaves out as many rows as it must, and persons
+/// are never left out by number.
+fn says_budget(method: &Method) -> bool {
+    let usual = match method.approach {
+        Approach::Persons(_) => 0.0,
+        Approach::Gather(Gathering::Upc { .. }) => 1.0,
+        Approach::Refine | Approach::FullDomain(_) | Approach::Gather(_) | Approach::Anatomy => return true,
+    };
+    method.rows_suppressed_at_most != usual
 }
 
-/// A list of texts.
-pub fn texts(list: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let list: Vec<String> = list.into_iter().map(|one| text(one.as_ref())).collect();
-    format!("[{}]", list.join(", "))
-}
-
-fn path(path: &Path, folder: &Path) -> String {
-    text(&relative(path, folder))
-}
-
-/// A path relative to `folder`, if it is in there, however it was written: `./trees//job.csv` is `trees/job.csv`.
-pub fn relative(path: &Path, folder: &Path) -> String {
-    let rest = path.strip_prefix(folder).unwrap_or(path).components();
-    let rest: PathBuf = rest.filter(|part| *part != Component::CurDir).collect();
-    match rest.to_string_lossy() {
-        rest if rest.is_empty() => ".".to_owned(),
-        rest => rest.into_owned(),
-    }
-}
-
-fn number(number: f64) -> String {
-    format!("{number:?}")
-}
-
-/// A table on one line.
-fn inline<K: AsRef<str>, V: Display>(settings: impl IntoIterator<Item = (K, V)>) -> String {
-    let settings = settings.into_iter();
-    let settings = settings.map(|(key, value)| format!("{} = {value}", key.as_ref().to_toml_key()));
-    format!("{{ {} }}", settings.collect::<Vec<_>>().join(", "))
-}
-
-fn lines(settings: &[Setting]) -> String {
-    settings
-        .iter()
-        .map(|(key, value)| format!("{key} = {value}\n"))
-        .collect()
+/// The settings that are an approach's own.
+fn of_approach(approach: Approach) -> Vec<Setting> {
+    let rows = |key, rows: Option<usize>| rows.map(|rows| (key, rows.to_string()));
+    let share = |key, share: Option<f64>| share.map(|share| (key, number(share)));
+    let word = |key, word| Some((key, text(word)));
+    let settings = match approach {
+        Approach::Refine
+        | Approach::Anatomy
+        | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => vec![],
+        Approach::FullDomain(cost) => vec![word("objective", word_of(cost, &COSTS))],
+        Approach::Gather(Gathering::Toc {
+            utility_weight,
+            threshold,
+            subspace,
+            nearest,
+        }) => vec![
+            share("utility_weight", Some(utility_weight)),
+            share("threshold", threshold),
+            rows("subspace", subspace),
+            word("nearest", word_of(nearest, &NEAREST)),
+        ],
+        Approach::Gather(Gathering::Upc { loss_at_most, subspace }) => {
+            vec![share("loss_at_most", Some(loss_at_most)), rows("subspace", subspace)]
+        }
+        Approach::Gather(Gathering::Mondrian { strict }) => vec![Some(("strict", strict.to_string()))],
+        Approach::Gather(Gathering::Microaggregation { centre }) => vec![word("centre", word_of(centre, &CENTRES))],
+        Approach::Persons(gathering) => {
+            let Opening { threshold, climit } = gathering.opening().unwrap_or_default();
+            vec![share("threshold", threshold), rows("climit", climit)]
+        }
+    };
+    settings.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -348,14 +346,5 @@ unlisted = "publish"
         };
         assert_eq!(asked(&again), asked(&policy));
         assert_eq!(again.facts(folder).to_toml("patients.csv"), text);
-    }
-
-    #[test]
-    fn a_path_is_told_from_the_folder_of_its_policy() {
-        let relative = |path: &str| relative(&Path::new("clinic").join(path), Path::new("clinic"));
-        assert_eq!(relative("./trees//job.csv"), "trees/job.csv");
-        assert_eq!(relative("../job.csv"), "../job.csv");
-        assert_eq!(relative("/trees/job.csv"), "/trees/job.csv");
-        assert_eq!(relative("."), ".");
     }
 }

@@ -7,15 +7,17 @@
 
 mod agreement;
 mod anatomy;
+mod checked;
 mod column;
-mod columns;
 mod data;
-mod database;
+mod demands;
 mod earlier;
 mod facts;
+mod keys;
 mod listed;
 mod method;
 mod parse;
+mod persons;
 mod policy;
 mod problems;
 mod quick;
@@ -23,31 +25,33 @@ mod ranges;
 mod release;
 mod require;
 mod section;
+mod spanned;
 mod taxonomies;
 mod text;
+mod to_toml;
 mod words;
+mod written;
 
 pub use agreement::{Agreement, Deadline, Party, Private, differences};
 pub use anatomy::GROUP;
 pub use column::{ColumnKind, ColumnPolicy, Role};
-pub use data::{Data, Missing};
-pub use database::{
-    AnyPolicy, DatabasePolicy, EntityApproach, EntityMethod, LookupPolicy, RowsFrom, SecretDemand, SecretPolicy,
-    TablePolicy, TablesAt,
-};
+pub use data::{Data, DatabaseRows, Missing, Place, RowsAt};
+pub use demands::{SecretDemand, SecretPolicy};
 pub use earlier::{
     Cells, CellsOf, EarlierPolicy, Inconsistent, InconsistentCondition, JOIN_WORD, OnDangling, THIS_WORD,
     is_release_name, of_release,
 };
-pub use facts::{Setting, relative, text, texts};
 pub use listed::ListedColumns;
-pub use method::{Approach, Gathering, Method, form_of, form_word};
+pub use method::{Approach, Gathering, GatheringPersons, Method, Opening, form_of, form_word};
+pub use persons::{LookupPolicy, Persons, TablePolicy};
 pub use policy::Policy;
 pub use problems::{Problem, Problems};
 pub use quick::Quick;
 pub use ranges::do_not_fit;
 pub use release::{Formulas, Release, Unlisted};
 pub use require::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Require};
+pub use spanned::Spanned;
 pub use taxonomies::{Taxonomies, TaxonomyText, TextOf};
 pub use text::PolicyText;
 pub use words::{LONGEST_SHOWN, all, counted, did_you_mean, list, quoted, shown, suggestion};
+pub use written::{relative, text, texts};

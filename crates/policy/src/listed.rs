@@ -29,6 +29,12 @@ impl ListedColumns {
     }
 }
 
+impl<C: IntoIterator<Item = ColumnPolicy>> From<C> for ListedColumns {
+    fn from(columns: C) -> Self {
+        columns.into_iter().collect()
+    }
+}
+
 impl Deref for ListedColumns {
     type Target = [ColumnPolicy];
 

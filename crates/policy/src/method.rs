@@ -11,19 +11,19 @@
 //! | `k-member`, `k-member-p` | groups grown one by one, for utility or protection | |
 //! | `microaggregation` | groups, shown as their centre | `centre` |
 //! | `anatomy` | quasi columns as they are, sensitive ones apart, by group | |
+//!
+//! Over several tables:
+//!
+//! | `name` | what it does | settings of its own |
+//! |---|---|---|
+//! | `entities` | similar persons first, optimal pairs, then exchanges | |
+//! | `miracle`, `miraclex` | clusters of persons, opened one by one | `threshold`, `climit` |
+//! | `bitmap` | the same on a flat table of bits, for comparison | `threshold`, `climit` |
 
 use scumble_grouping::{Form, FullDomainObjective, Nearest};
 use scumble_refine::{Objective, Weigh};
-use toml::Spanned;
 
-use super::anatomy::check_anatomy;
-use super::columns::{Columns, FORMS};
-use super::database::EntityApproach;
-use super::section::{Item, Section};
-use super::words::quoted;
-use crate::column::{ColumnPolicy, Role};
-use crate::problems::Problems;
-use crate::require::{Counting, Kind, Require};
+use crate::column::FORMS;
 use crate::words::word_of;
 
 /// How to search.
@@ -56,6 +56,30 @@ pub enum Approach {
     Gather(Gathering),
     /// Nothing looks alike: sensitive columns are published apart from the others, and groups join the two.
     Anatomy,
+    /// Persons of several tables are gathered, with all their rows.
+    Persons(GatheringPersons),
+}
+
+/// How persons of several tables are gathered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GatheringPersons {
+    /// Similar persons first, optimal pairs, then exchanges between clusters.
+    Entities,
+    /// Rows are paired by what they and all below them lose.
+    Miracle(Opening),
+    /// Rows are paired by what they lose themselves.
+    MiracleX(Opening),
+    /// A flat table of bits, for comparison.
+    Bitmap(Opening),
+}
+
+/// When a person opens a new cluster.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Opening {
+    /// The distance beyond which it does; found from a sample if not given.
+    pub threshold: Option<f64>,
+    /// How many clusters may be open at once; found from a sample if not given.
+    pub climit: Option<usize>,
 }
 
 /// How rows are gathered into groups.
@@ -97,8 +121,8 @@ pub enum Gathering {
     },
 }
 
-/// The words of the approaches, each with its settings as they are if not given.
-const APPROACHES: [(&str, Approach); 10] = [
+/// The words of the approaches to one table, each with its settings as they are if not given.
+pub(crate) const APPROACHES: [(&str, Approach); 10] = [
     ("refine", Approach::Refine),
     ("full-domain", Approach::FullDomain(FullDomainObjective::Loss)),
     ("local", Approach::Gather(Gathering::Local)),
@@ -128,12 +152,25 @@ const APPROACHES: [(&str, Approach); 10] = [
     ("anatomy", Approach::Anatomy),
 ];
 
+/// The words of the approaches to several tables.
+pub(crate) const PERSONS: [(&str, GatheringPersons); 4] = [
+    ("miracle", GatheringPersons::Miracle(OPENING)),
+    ("miraclex", GatheringPersons::MiracleX(OPENING)),
+    ("entities", GatheringPersons::Entities),
+    ("bitmap", GatheringPersons::Bitmap(OPENING)),
+];
+
+const OPENING: Opening = Opening {
+    threshold: None,
+    climit: None,
+};
+
 /// The word for whatever serves a classifier best, and what is tried for it.
-const CLASSIFICATION: (&str, Objective, &[Objective]) =
+pub(crate) const CLASSIFICATION: (&str, Objective, &[Objective]) =
     ("classification", Objective::InformationGain, &[Objective::GainOnly]);
 
 /// All objectives, with the words that the policy uses.
-const OBJECTIVES: [(&str, Objective); 5] = [
+pub(crate) const OBJECTIVES: [(&str, Objective); 5] = [
     ("information-gain", Objective::InformationGain),
     ("gain-only", Objective::GainOnly),
     ("distortion", Objective::Distortion),
@@ -142,18 +179,18 @@ const OBJECTIVES: [(&str, Objective); 5] = [
 ];
 
 /// What a full-domain search makes as small as can be.
-const COSTS: [(&str, FullDomainObjective); 2] = [
+pub(crate) const COSTS: [(&str, FullDomainObjective); 2] = [
     ("loss", FullDomainObjective::Loss),
     ("discernibility", FullDomainObjective::Discernibility),
 ];
 
 /// What the next row of a cluster is nearest to.
-const NEAREST: [(&str, Nearest); 2] = [("cluster", Nearest::ToCluster), ("seed", Nearest::ToSeed)];
+pub(crate) const NEAREST: [(&str, Nearest); 2] = [("cluster", Nearest::ToCluster), ("seed", Nearest::ToSeed)];
 
 /// What stands for a group of numbers.
-const CENTRES: [(&str, Form); 3] = [("mean", Form::Mean), ("median", Form::Median), ("mode", Form::Mode)];
+pub(crate) const CENTRES: [(&str, Form); 3] = [("mean", Form::Mean), ("median", Form::Median), ("mode", Form::Mode)];
 
-pub(super) const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
+pub(crate) const WEIGHED: [(&str, Weigh); 2] = [("all", Weigh::All), ("records", Weigh::Records)];
 
 /// The word for what a group is shown as.
 pub fn form_word(form: Form) -> &'static str {
@@ -176,6 +213,9 @@ impl Approach {
             }
             (own, other) => std::mem::discriminant(&own) == std::mem::discriminant(other),
         };
+        if let Approach::Persons(gathering) = self {
+            return gathering.word();
+        }
         let found = APPROACHES.iter().find(|(_, other)| same(other));
         found.map_or("", |&(word, _)| word)
     }
@@ -188,6 +228,11 @@ impl Approach {
             Approach::Refine
             | Approach::Anatomy
             | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => Vec::new(),
+            Approach::Persons(gathering) => {
+                let Opening { threshold, climit } = gathering.opening().unwrap_or_default();
+                let threshold = given("threshold", threshold.map(|threshold| threshold.to_string()));
+                threshold.into_iter().chain(given("climit", climit.map(rows))).collect()
+            }
             Approach::FullDomain(cost) => vec![("objective", word_of(cost, &COSTS).to_owned())],
             Approach::Gather(Gathering::Toc {
                 utility_weight,
@@ -218,6 +263,40 @@ impl Approach {
     }
 }
 
+impl GatheringPersons {
+    /// The word that the policy uses.
+    pub fn word(self) -> &'static str {
+        let same = |other: &GatheringPersons| std::mem::discriminant(&self) == std::mem::discriminant(other);
+        let found = PERSONS.iter().find(|(_, other)| same(other));
+        found.map_or("", |&(word, _)| word)
+    }
+
+    /// When clusters are opened, where the method asks.
+    pub fn opening(self) -> Option<Opening> {
+        match self {
+            GatheringPersons::Entities => None,
+            GatheringPersons::Miracle(opening)
+            | GatheringPersons::MiracleX(opening)
+            | GatheringPersons::Bitmap(opening) => Some(opening),
+        }
+    }
+}
+
+impl Default for Method {
+    /// Refinement for certainty, where no row may be left out.
+    fn default() -> Self {
+        Method {
+            approach: Approach::Refine,
+            objective: Objective::Certainty,
+            rivals: &[],
+            weigh: Weigh::default(),
+            rows_suppressed_at_most: 0.0,
+            seed: 1,
+            steps: None,
+        }
+    }
+}
+
 impl Method {
     /// The word that the policy uses for what a refinement is worth.
     pub fn objective_word(&self) -> &'static str {
@@ -240,184 +319,4 @@ impl Method {
             _ => None,
         }
     }
-}
-
-pub(super) fn read_method(mut section: Section, columns: &Columns, problems: &mut Problems) -> Method {
-    let name = section.item("name");
-    let approach = name.and_then(|item| read_name(&item, problems));
-    let approach = approach.unwrap_or(Approach::Refine);
-    let (objective, rivals) = match approach {
-        Approach::Refine => read_objective(section.item("objective"), columns, problems),
-        _ => (Objective::Certainty, &[][..]),
-    };
-    let refine = approach == Approach::Refine;
-    let weigh = if refine { section.item("weigh") } else { None };
-    let weigh = weigh.and_then(|item| item.word("`weigh` value", &WEIGHED, &[], problems));
-    let steps = if refine { section.item("steps") } else { None };
-    let steps = steps.and_then(|item| item.whole(0, problems));
-    let approach = read_approach(approach, &mut section, problems);
-    let share = section
-        .item("rows_suppressed_at_most")
-        .and_then(|item| read_budget(item, approach, problems));
-    let seed = section.item("seed").and_then(|item| item.whole(0, problems));
-    section.finish(&[], problems);
-    let mut method = Method {
-        approach,
-        objective,
-        rivals,
-        weigh: weigh.unwrap_or_default(),
-        rows_suppressed_at_most: share.unwrap_or(0.0),
-        seed: seed.unwrap_or(1),
-        steps: steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX)),
-    };
-    // A bound on the loss of every group can only be kept if rows that fit nowhere may go.
-    if share.is_none() && method.loss_at_most().is_some() {
-        method.rows_suppressed_at_most = 1.0;
-    }
-    method
-}
-
-/// The word of an approach; one for several tables is known, too.
-fn read_name(item: &Item, problems: &mut Problems) -> Option<Approach> {
-    let word = item.text(problems)?;
-    if EntityApproach::WORDS.iter().any(|(known, _)| known == word.get_ref()) {
-        let message = format!("the method {} is for several tables", quoted(word.get_ref()));
-        let help = "name them in [person] and [[tables]], or choose a method for one table".to_owned();
-        problems.at(item.span(), message, Some(help));
-        return None;
-    }
-    item.word("method", &APPROACHES, &[], problems)
-}
-
-/// The share of rows that may be left out.
-fn read_budget(item: Item, approach: Approach, problems: &mut Problems) -> Option<f64> {
-    let fits = |share| (0.0..1.0).contains(&share);
-    let share = item.number("a share: at least 0 and below 1", fits, problems)?;
-    if share > 0.0 && approach == Approach::Anatomy {
-        let help = "take it out; a value that too many rows have makes larger groups instead".to_owned();
-        problems.at(item.span(), "the method anatomy leaves no row out", Some(help));
-    }
-    Some(share)
-}
-
-/// The settings of an approach that are its own.
-fn read_approach(approach: Approach, section: &mut Section, problems: &mut Problems) -> Approach {
-    let share = |item: Item, problems: &mut Problems| {
-        let fits = |share| (0.0..=1.0).contains(&share);
-        item.number("a number from 0 to 1", fits, problems)
-    };
-    let rows = |item: Item, problems: &mut Problems| item.whole(1, problems).map(|rows| rows as usize);
-    let mut read = approach;
-    match &mut read {
-        Approach::FullDomain(cost) => {
-            if let Some(item) = section.item("objective") {
-                *cost = item.word("objective", &COSTS, &[], problems).unwrap_or(*cost);
-            }
-        }
-        Approach::Gather(Gathering::Toc {
-            utility_weight,
-            threshold,
-            subspace,
-            nearest,
-        }) => {
-            let weight = section.item("utility_weight").and_then(|item| share(item, problems));
-            *utility_weight = weight.unwrap_or(*utility_weight);
-            *threshold = section.item("threshold").and_then(|item| share(item, problems));
-            *subspace = section.item("subspace").and_then(|item| rows(item, problems));
-            if let Some(item) = section.item("nearest") {
-                let to = item.word("`nearest` value", &NEAREST, &[], problems);
-                *nearest = to.unwrap_or(*nearest);
-            }
-        }
-        Approach::Gather(Gathering::Upc { loss_at_most, subspace }) => {
-            let most = section.item("loss_at_most").and_then(|item| share(item, problems));
-            *loss_at_most = most.unwrap_or(*loss_at_most);
-            *subspace = section.item("subspace").and_then(|item| rows(item, problems));
-        }
-        Approach::Gather(Gathering::Mondrian { strict }) => {
-            let flag = section.item("strict").and_then(|item| item.flag(problems));
-            *strict = flag.unwrap_or(*strict);
-        }
-        Approach::Gather(Gathering::Microaggregation { centre }) => {
-            if let Some(item) = section.item("centre") {
-                *centre = item.word("centre", &CENTRES, &[], problems).unwrap_or(*centre);
-            }
-        }
-        Approach::Refine
-        | Approach::Anatomy
-        | Approach::Gather(Gathering::Local | Gathering::KMember | Gathering::KMemberP) => {}
-    }
-    read
-}
-
-/// Reports what an approach cannot keep, and forms that it does not show.
-pub(super) fn check_approach(
-    approach: Approach,
-    require: &[Spanned<Require>],
-    columns: &[ColumnPolicy],
-    problems: &mut Problems,
-) {
-    let gathers = matches!(approach, Approach::Gather(_));
-    let shows_forms = gathers && !matches!(approach, Approach::Gather(Gathering::Microaggregation { .. }));
-    for form in columns.iter().filter_map(|column| column.form.as_ref()) {
-        if !shows_forms {
-            let message = format!("`form` has no meaning for the method {}", approach.word());
-            let help = "take it out, or choose a method that gathers rows, such as local".to_owned();
-            problems.at(form.span(), message, Some(help));
-        }
-    }
-    if approach == Approach::Anatomy {
-        check_anatomy(require, columns, problems);
-    }
-    let quasi = columns.iter().filter(|column| column.role == Role::Quasi).count();
-    for section in require.iter().filter(|_| gathers) {
-        let Require { kind, of, .. } = section.get_ref();
-        let message = match kind {
-            Kind::KMap { .. } => {
-                "whoever looks like a group may look like others, too, so it is not known whom it hides among"
-            }
-            Kind::Personal { .. } | Kind::RangeDiversity { .. } if of.columns.len() < quasi => {
-                "groups that keep this may break it together, so it must be of every quasi column"
-            }
-            Kind::Anonymity {
-                per: Counting::Join | Counting::RecordsOf(_),
-                ..
-            } => "this method does not look at the join with earlier releases",
-            Kind::Anonymity { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => continue,
-        };
-        let help = "choose the method refine or full-domain, or ask for something else".to_owned();
-        problems.at(section.span(), message, Some(help));
-    }
-}
-
-/// The objective and its rivals; if none is named, the one that uses what the policy has.
-fn read_objective(item: Option<Item>, columns: &Columns, problems: &mut Problems) -> (Objective, &'static [Objective]) {
-    let (word, first, rivals) = CLASSIFICATION;
-    let known: Vec<(&str, (Objective, &[Objective]))> = OBJECTIVES
-        .iter()
-        .map(|&(word, objective)| (word, (objective, &[][..])))
-        .chain([(word, (first, rivals))])
-        .collect();
-    let chosen = item
-        .as_ref()
-        .and_then(|item| item.word("objective", &known, &[], problems));
-    let needs_class = matches!(chosen, Some((Objective::InformationGain | Objective::GainOnly, _)));
-    if let (Some(item), true) = (item, needs_class && columns.surely_without_class()) {
-        let message = "this objective needs a class column";
-        let help = "give one column the role class, or choose distortion, discernibility or certainty".to_owned();
-        problems.at(item.span(), message, Some(help));
-    }
-    chosen.unwrap_or(match columns.class() {
-        Some(_) => (Objective::InformationGain, &[]),
-        None => (Objective::Certainty, &[]),
-    })
 }

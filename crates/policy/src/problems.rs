@@ -18,6 +18,8 @@ pub struct Problem {
     pub file: String,
     /// The line, counted from 1, where the problem has one.
     pub line: Option<usize>,
+    /// The key of the policy that it is about, such as `require[1].about.disease`, where it is about one.
+    pub key: Option<String>,
     /// What is wrong.
     pub message: String,
     /// What to do, if that is not plain.
@@ -25,6 +27,9 @@ pub struct Problem {
     /// The bytes of the policy text to point at.
     #[serde(skip)]
     span: Option<Range<usize>>,
+    /// Whether the key is all that tells the place.
+    #[serde(skip)]
+    told_by_key: bool,
 }
 
 impl fmt::Display for Problem {
@@ -32,6 +37,9 @@ impl fmt::Display for Problem {
         f.write_str(&self.file)?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
+        }
+        if let Some(key) = self.key.as_ref().filter(|_| self.told_by_key) {
+            write!(f, ": {key}")?;
         }
         write!(f, ": {}", self.message)?;
         self.help.iter().try_for_each(|help| write!(f, "; {help}"))
@@ -73,9 +81,11 @@ impl Problems {
         self.list.push(Problem {
             file: self.policy.name().to_owned(),
             line: self.policy.line(span.start),
+            key: self.policy.key(&span).map(str::to_owned),
             message: message.into(),
             help,
             span: Some(span),
+            told_by_key: self.policy.is_told_by_keys(),
         });
     }
 
@@ -96,9 +106,11 @@ impl Problems {
         self.list.push(Problem {
             file: file.into(),
             line,
+            key: None,
             message: message.into(),
             help,
             span: None,
+            told_by_key: false,
         });
     }
 

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use toml_writer::{ToTomlKey, ToTomlValue};
 
-use super::words::quoted;
 use crate::column::Role;
 use crate::problems::Problems;
 use crate::text::PolicyText;
+use crate::words::quoted;
 
 /// A policy in flags.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -41,6 +41,17 @@ impl Formulas {
 }
 
 impl Release {
+    /// What is written if nothing else is asked for.
+    pub fn to_folder(folder: impl Into<PathBuf>) -> Release {
+        Release {
+            folder: folder.into(),
+            format: ReleaseFormat::Csv,
+            order: RowOrder::Sorted,
+            formulas: Formulas::Report,
+            unlisted: Unlisted::LeaveOut,
+        }
+    }
+
     /// Whether formulas are written as text. Only text can be taken for one: other formats say what a cell is.
     pub fn formulas_as_text(&self) -> bool {
         self.can_hold_formulas() && self.formulas == Formulas::Text
@@ -68,3 +79,10 @@ pub enum Unlisted {
     /// They are published as they are, as those with the role other.
     Publish,
 }
+
+pub(crate) const UNLISTED: [(&str, Unlisted); 2] = [("leave-out", Unlisted::LeaveOut), ("publish", Unlisted::Publish)];
+
+pub(crate) const FORMATS: [(&str, ReleaseFormat); 2] =
+    [("csv", ReleaseFormat::Csv), ("parquet", ReleaseFormat::Parquet)];
+
+pub(crate) const ORDERS: [(&str, RowOrder); 2] = [("sorted", RowOrder::Sorted), ("input", RowOrder::Input)];

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::words::{did_you_mean, list, quoted, suggestion};
 use crate::problems::Problems;
+use crate::words::{did_you_mean, list, quoted, suggestion};
 
 /// A table of the document.
 pub struct Section<'d> {
@@ -188,7 +188,7 @@ impl<'d> Item<'d> {
     /// The value as a list of tables, at least one: `[[key]]`.
     pub fn sections(&self, problems: &mut Problems) -> Option<Vec<Section<'d>>> {
         let name = format!("[[{}]]", self.key());
-        let section = |value: &'d Spanned<DeValue<'d>>| match value.get_ref() {
+        let section = |value: &'d toml::Spanned<DeValue<'d>>| match value.get_ref() {
             DeValue::Table(table) => Some(Section::new(name.clone(), value.span(), table)),
             _ => None,
         };
@@ -244,7 +244,7 @@ impl<'d> Item<'d> {
         let DeValue::Array(values) = self.value else {
             return self.wrong("a list of texts, such as [\"a\", \"b\"]", problems);
         };
-        let text = |value: &Spanned<DeValue>| match value.get_ref() {
+        let text = |value: &toml::Spanned<DeValue>| match value.get_ref() {
             DeValue::String(text) => Some(Spanned::new(value.span(), text.to_string())),
             _ => None,
         };

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::spanned::Spanned;
 use scumble_table::Taxonomy;
 use scumble_table::taxonomy::{Format, Place, parse};
-use toml::Spanned;
 
-use crate::column::{ColumnKind, ColumnPolicy};
-use crate::database::DatabasePolicy;
+use crate::column::ColumnPolicy;
 use crate::policy::Policy;
 use crate::problems::Problems;
 use crate::words::quoted;
@@ -34,16 +33,6 @@ impl Taxonomies {
     /// The taxonomy in a file that the policy names.
     pub fn of_file(&self, file: &Path) -> Option<&Arc<Taxonomy>> {
         self.by_file.get(file)
-    }
-}
-
-impl ColumnPolicy {
-    /// The file of its taxonomy.
-    pub fn taxonomy(&self) -> Option<&Spanned<PathBuf>> {
-        match &self.kind {
-            ColumnKind::Categorical { taxonomy } => taxonomy.as_ref(),
-            ColumnKind::Continuous { .. } => None,
-        }
     }
 }
 
@@ -76,23 +65,11 @@ impl Policy {
         text_of: &mut TextOf<E>,
         check: &mut CheckText,
     ) -> Result<Taxonomies, E> {
-        let of_columns = self.columns.iter().filter_map(ColumnPolicy::taxonomy);
+        let of_tables = self.tables().iter().flat_map(|table| &table.columns);
+        let of_columns = self.columns.iter().chain(of_tables).filter_map(ColumnPolicy::taxonomy);
         let of_earlier = self.earlier.iter().flat_map(|release| &release.taxonomies);
         let files = of_columns.chain(of_earlier.map(|(_, file)| file));
         parse_all(files, self.data.trim, text_of, check, Problems::new(self.source()))
-    }
-}
-
-impl DatabasePolicy {
-    /// All taxonomies, from the texts of their files.
-    ///
-    /// # Errors
-    /// What is wrong with any of them, together; whatever goes wrong with a file.
-    pub fn taxonomies<E: From<Problems>>(&self, text_of: &mut TextOf<E>) -> Result<Taxonomies, E> {
-        let columns = self.tables.iter().flat_map(|table| &table.columns);
-        let files = columns.filter_map(ColumnPolicy::taxonomy);
-        let problems = Problems::new(self.source());
-        parse_all(files, self.cells.trim, text_of, &mut |_, _, _| (), problems)
     }
 }
 

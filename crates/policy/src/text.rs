@@ -1,8 +1,11 @@
 //! The text of a policy, or of another file in its words, kept so that a problem can point at its line.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use miette::{NamedSource, SourceCode};
+
+use crate::keys::KeyPaths;
 
 /// A text as it was written, and what to call it.
 #[derive(Clone, Debug)]
@@ -10,26 +13,44 @@ pub struct PolicyText {
     source: NamedSource<Arc<str>>,
     /// Where each line ends, ascending. A policy may have a hundred thousand lines, and a problem in each.
     line_ends: Arc<Vec<usize>>,
-    /// Whether we wrote it ourselves, from flags: then its lines tell the user nothing.
-    generated: bool,
+    /// The paths of its keys, found when the first problem asks for one.
+    keys: Arc<OnceLock<KeyPaths>>,
+    origin: Origin,
+}
+
+/// Where a text comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Origin {
+    /// A file, whose lines the user can look up.
+    File,
+    /// We wrote it ourselves, from flags: neither its lines nor its keys tell the user anything.
+    Flags,
+    /// We wrote it ourselves, from a value: its lines tell the user nothing, its keys do.
+    Value,
 }
 
 impl PolicyText {
     /// The text of a file.
     pub fn of_file(name: &str, text: &str) -> Self {
-        PolicyText::new(name, text, false)
+        PolicyText::new(name, text, Origin::File)
     }
 
     /// A text made from the flags of the command line.
     pub fn of_command_line(text: &str) -> Self {
-        PolicyText::new("command line", text, true)
+        PolicyText::new("command line", text, Origin::Flags)
     }
 
-    fn new(name: &str, text: &str, generated: bool) -> Self {
+    /// A text made from a policy that was put together in code.
+    pub(crate) fn of_value(text: &str) -> Self {
+        PolicyText::new("policy", text, Origin::Value)
+    }
+
+    fn new(name: &str, text: &str, origin: Origin) -> Self {
         PolicyText {
             source: NamedSource::new(name, Arc::from(text)),
             line_ends: Arc::new(text.match_indices('\n').map(|(end, _)| end).collect()),
-            generated,
+            keys: Arc::default(),
+            origin,
         }
     }
 
@@ -40,7 +61,7 @@ impl PolicyText {
 
     /// The name of its file, if it has one.
     pub fn file_name(&self) -> Option<&str> {
-        (!self.generated).then(|| self.name())
+        (self.origin == Origin::File).then(|| self.name())
     }
 
     /// The text itself.
@@ -51,11 +72,21 @@ impl PolicyText {
     /// The line of a byte, counted from 1, if the user can look it up.
     pub fn line(&self, byte: usize) -> Option<usize> {
         let before = self.line_ends.partition_point(|&end| end < byte);
-        (!self.generated).then_some(1 + before)
+        (self.origin == Origin::File).then_some(1 + before)
+    }
+
+    /// The path of the key or value at a place: `require[1].about.disease`.
+    pub fn key(&self, place: &Range<usize>) -> Option<&str> {
+        self.keys.get_or_init(|| KeyPaths::of(self.as_str())).find(place)
+    }
+
+    /// Whether its keys are all that tells the user a place.
+    pub(crate) fn is_told_by_keys(&self) -> bool {
+        self.origin == Origin::Value
     }
 
     /// The text to quote in a diagnostic, if the user knows it.
     pub fn source(&self) -> Option<&dyn SourceCode> {
-        (!self.generated).then_some(&self.source as &dyn SourceCode)
+        (self.origin == Origin::File).then_some(&self.source as &dyn SourceCode)
     }
 }

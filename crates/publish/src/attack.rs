@@ -22,7 +22,7 @@ use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
-use crate::sources::{data_source, header_of};
+use crate::sources::{file_source, header_of};
 use crate::texts::{read_taxonomies, read_taxonomy};
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
@@ -290,7 +290,7 @@ pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
     fn known_file(&self) -> Option<FileSource> {
-        let simulated = || self.policy.map(|policy| data_source(&policy.data));
+        let simulated = || self.policy.map(|policy| file_source(&policy.data));
         self.known.clone().or_else(simulated)
     }
 

@@ -190,11 +190,10 @@ fn certificate_by_ledger(released: &Path, ledger: &Path, rows: usize) -> Result<
 
 /// The data of a policy, if it is where the policy says.
 fn data_at_hand(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<Option<Table>, Error> {
-    let source = data_source(&policy.data);
-    if !source.path.exists() {
+    if policy.data.file().is_some_and(|file| !file.exists()) {
         return Ok(None);
     }
-    let (_, Loaded { table, .. }) = load(policy, &source.into(), taxonomies, watch)?;
+    let (_, Loaded { table, .. }) = load(policy, &data_source(&policy.data), taxonomies, watch)?;
     Ok(Some(table))
 }
 

@@ -197,7 +197,7 @@ fn shows(policy: &Policy, column: &str) -> Written {
     match policy.method.approach {
         Approach::Refine | Approach::FullDomain(_) => Written::Suppressed,
         Approach::Gather(Gathering::Microaggregation { .. }) => Written::Centres,
-        Approach::Gather(_) => Written::Sets,
+        Approach::Gather(_) | Approach::Persons(_) => Written::Sets,
         Approach::Anatomy => Written::Exact,
     }
 }

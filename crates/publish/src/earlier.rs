@@ -2,6 +2,7 @@
 
 use crate::sources::header_of;
 use scumble_bind::Head;
+use scumble_policy::Spanned;
 use std::io::ErrorKind;
 
 use scumble_grouping::Form;
@@ -10,7 +11,6 @@ use scumble_report::{Certificate, CertifiedMask};
 use scumble_store::{FileSource, ReadError};
 use scumble_table::Reading;
 use scumble_table::{Table, Written};
-use toml::Spanned;
 
 use crate::certificate::CertificateBeside;
 use crate::error::Error;

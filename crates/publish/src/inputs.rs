@@ -2,11 +2,10 @@
 //!
 //! Invariant: after this stage nothing touches a file until the release is written.
 
-use std::path::PathBuf;
-
-use scumble_policy::AnyPolicy;
+use scumble_policy::Policy;
 use scumble_progress::Watch;
 use scumble_report::Certificate;
+use scumble_store::Source;
 
 use crate::error::Error;
 use crate::found::Found;
@@ -35,7 +34,7 @@ enum InputsOf {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// The data of one table.
-    pub data: Option<PathBuf>,
+    pub data: Option<Source>,
 }
 
 impl Inputs {
@@ -44,25 +43,18 @@ impl Inputs {
     /// # Errors
     /// What cannot be read, and whatever does not fit.
     pub fn read(
-        policy: &AnyPolicy,
+        policy: &Policy,
         sources: &Sources,
         ledger: Option<&OpenLedger>,
         watch: &dyn Watch,
     ) -> Result<Inputs, Error> {
         let mut timings = Timings::default();
-        let of = match policy {
-            AnyPolicy::Table(policy) => {
-                let mut policy = policy.clone();
-                if let Some(data) = &sources.data {
-                    *policy.data.file.get_mut() = data.clone();
-                }
-                let source = data_source(&policy.data);
-                let inputs = RowsInputs::read(&policy, &source.into(), ledger, &mut timings, watch)?;
-                InputsOf::Rows(Box::new(inputs))
-            }
-            AnyPolicy::Database(policy) => {
-                InputsOf::Persons(Box::new(PersonsInputs::read(policy, &mut timings, watch)?))
-            }
+        let of = if policy.persons.is_some() {
+            InputsOf::Persons(Box::new(PersonsInputs::read(policy, &mut timings, watch)?))
+        } else {
+            let source = sources.data.clone().unwrap_or_else(|| data_source(&policy.data));
+            let inputs = RowsInputs::read(policy, &source, ledger, &mut timings, watch)?;
+            InputsOf::Rows(Box::new(inputs))
         };
         Ok(Inputs { of, timings })
     }
@@ -71,15 +63,10 @@ impl Inputs {
     ///
     /// # Errors
     /// A policy for which they would have to be read again, or that does not fit them.
-    pub fn asking(&self, policy: &AnyPolicy) -> Result<Inputs, Error> {
-        let of = match (&self.of, policy) {
-            (InputsOf::Rows(inputs), AnyPolicy::Table(policy)) => InputsOf::Rows(Box::new(inputs.asking(policy)?)),
-            (InputsOf::Persons(inputs), AnyPolicy::Database(policy)) => {
-                InputsOf::Persons(Box::new(inputs.asking(policy)?))
-            }
-            (InputsOf::Rows(_), AnyPolicy::Database(_)) | (InputsOf::Persons(_), AnyPolicy::Table(_)) => {
-                return Err(Error::OtherInputs);
-            }
+    pub fn asking(&self, policy: &Policy) -> Result<Inputs, Error> {
+        let of = match &self.of {
+            InputsOf::Rows(inputs) => InputsOf::Rows(Box::new(inputs.asking(policy)?)),
+            InputsOf::Persons(inputs) => InputsOf::Persons(Box::new(inputs.asking(policy)?)),
         };
         Ok(Inputs {
             of,

@@ -83,12 +83,13 @@ pub use scumble_bind::{
 };
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 pub use scumble_mashup::Event as TranscriptEvent;
+pub use scumble_policy::Spanned;
 pub use scumble_policy::{
-    About, AboutValues, Agreement, AnyPolicy, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data,
-    DatabasePolicy, Deadline, DistanceKind, EarlierPolicy, EntityApproach, EntityMethod, Formulas, Gathering,
-    Inconsistent, InconsistentCondition, Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling,
-    Party, Policy, Private, Problem, Problems, Quick, Release as ReleaseSettings, Require, Role, RowsFrom,
-    SecretDemand, SecretPolicy, TablePolicy, TablesAt, Taxonomies, Unlisted, differences,
+    About, AboutValues, Agreement, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabaseRows,
+    Deadline, DistanceKind, EarlierPolicy, Formulas, Gathering, GatheringPersons, Inconsistent, InconsistentCondition,
+    Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Opening, Party, Persons, Place,
+    Policy, Private, Problem, Problems, Quick, Release as ReleaseSettings, Require, Role, RowsAt, SecretDemand,
+    SecretPolicy, TablePolicy, Taxonomies, Unlisted, differences,
 };
 pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwatched, Watch};
 pub use scumble_report::{
@@ -106,5 +107,4 @@ pub use study::{Attacked, Questions, Study};
 pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
 pub use timings::Timings;
-pub use toml::Spanned;
 pub use warning::{ToldFormulas, Warning};

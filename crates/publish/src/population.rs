@@ -13,7 +13,7 @@ use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
 use crate::error::Error;
-use crate::sources::data_source;
+use crate::sources::file_source;
 use scumble_bind::{Holds, unite};
 use scumble_bind::{Plan, PlannedPopulation, check_header};
 use scumble_policy::Problems;
@@ -65,7 +65,7 @@ fn read_population(
 ) -> Result<People, Error> {
     let source = FileSource {
         path: population.file.get_ref().clone(),
-        ..data_source(&policy.data)
+        ..file_source(&policy.data)
     };
     let needed = |name: &str| {
         plan.find(name)

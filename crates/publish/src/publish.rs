@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scumble_policy::AnyPolicy;
+use scumble_policy::Policy;
 use scumble_progress::Watch;
 
 use crate::error::Error;
@@ -36,16 +36,13 @@ pub struct Options<'o> {
 ///
 /// # Errors
 /// Whatever keeps the release from being made; then nothing is written.
-pub fn publish(policy: &AnyPolicy, options: &Options, watch: &dyn Watch) -> Result<ReleaseFolder, Error> {
+pub fn publish(policy: &Policy, options: &Options, watch: &dyn Watch) -> Result<ReleaseFolder, Error> {
     // On a thread of the pool, as all the rest: what one thread has let go of, another may not get from the allocator.
     rayon::join(|| publish_in_pool(policy, options, watch), || ()).0
 }
 
-fn publish_in_pool(policy: &AnyPolicy, options: &Options, watch: &dyn Watch) -> Result<ReleaseFolder, Error> {
-    let settings = match policy {
-        AnyPolicy::Table(policy) => &policy.release,
-        AnyPolicy::Database(policy) => &policy.release,
-    };
+fn publish_in_pool(policy: &Policy, options: &Options, watch: &dyn Watch) -> Result<ReleaseFolder, Error> {
+    let settings = &policy.release;
     let folder = options.folder.unwrap_or(&settings.folder);
     let target = Target::open(folder, options.replace)?;
     let file: PathBuf = folder.join(settings.format.file_name());

@@ -5,7 +5,7 @@ use std::path::Path;
 use scumble_store::{FileSource, Format};
 
 use crate::certificate::{CertificateBeside, CertifiedCells};
-use scumble_policy::{DatabasePolicy, Formulas, Policy};
+use scumble_policy::{Formulas, Policy};
 
 /// What a policy says of how its release is read.
 #[derive(Clone, Copy)]
@@ -17,18 +17,10 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// By a policy of one table.
+    /// By a policy.
     pub fn by(policy: &Policy) -> Said {
         Said {
             trim: policy.data.trim,
-            formulas: policy.release.formulas,
-        }
-    }
-
-    /// By a policy of several.
-    pub fn by_database(policy: &DatabasePolicy) -> Said {
-        Said {
-            trim: policy.cells.trim,
             formulas: policy.release.formulas,
         }
     }

@@ -3,9 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use scumble_policy::{
-    Agreement, AnyPolicy, DatabasePolicy, Policy, PolicyText, Private, Problems, Taxonomies, TaxonomyText,
-};
+use scumble_policy::{Agreement, Policy, PolicyText, Private, Problems, Taxonomies, TaxonomyText};
 use scumble_table::Taxonomy;
 
 use crate::error::Error;
@@ -15,15 +13,15 @@ use crate::error::Error;
 /// # Errors
 /// A file that cannot be read, or all that is wrong with it.
 pub fn read_policy(path: &Path) -> Result<Policy, Error> {
-    read_text(path, Policy::parse)
+    read_text(path, Policy::parse_one_table)
 }
 
-/// Reads and checks the file of a policy of either kind; its paths are relative to its folder.
+/// Reads and checks the file of a policy, over one table or several; its paths are relative to its folder.
 ///
 /// # Errors
 /// A file that cannot be read, or all that is wrong with it.
-pub fn read_any_policy(path: &Path) -> Result<AnyPolicy, Error> {
-    read_text(path, AnyPolicy::parse)
+pub fn read_any_policy(path: &Path) -> Result<Policy, Error> {
+    read_text(path, Policy::parse)
 }
 
 /// Reads and checks the file of an agreement; its paths are relative to its folder.
@@ -56,11 +54,6 @@ fn read_text<T>(path: &Path, parse: fn(&str, &str, &Path) -> Result<T, Problems>
 /// # Errors
 /// A file that cannot be read, or all that is wrong with them.
 pub fn read_taxonomies(policy: &Policy) -> Result<Taxonomies, Error> {
-    policy.taxonomies(&mut taxonomy_text)
-}
-
-/// Reads all taxonomy files of a policy over several tables.
-pub(crate) fn read_taxonomies_of_tables(policy: &DatabasePolicy) -> Result<Taxonomies, Error> {
     policy.taxonomies(&mut taxonomy_text)
 }
 

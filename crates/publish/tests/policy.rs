@@ -75,7 +75,7 @@ fn a_policy_says_what_each_column_is_what_must_hold_and_what_to_write() {
     let policy = parse(PATIENTS);
 
     let data = &policy.data;
-    assert_eq!(data.file.get_ref(), Path::new("clinic/patients.csv"));
+    assert_eq!(data.file().unwrap(), Path::new("clinic/patients.csv"));
     assert_eq!(data.missing, Missing::Drop);
     assert_eq!(data.missing_marks, ["", "?"]);
     assert_eq!(data.names.as_ref().unwrap().len(), 6);
@@ -310,7 +310,7 @@ proptest! {
             ..Quick::default()
         };
         let policy = Policy::quick(&quick).unwrap();
-        prop_assert_eq!(policy.data.file.get_ref(), Path::new(&file));
+        prop_assert_eq!(policy.data.file().unwrap(), Path::new(&file));
         prop_assert_eq!(policy.columns[0].name.get_ref(), &column);
     }
 }
@@ -359,7 +359,7 @@ fn a_policy_file_is_read_from_its_own_folder() {
     let path = folder.path().join("policy.toml");
     std::fs::write(&path, PATIENTS).unwrap();
     let policy = read_policy(&path).unwrap();
-    assert_eq!(*policy.data.file.get_ref(), folder.path().join("patients.csv"));
+    assert_eq!(policy.data.file().unwrap(), folder.path().join("patients.csv"));
 
     let error = read_policy(&folder.path().join("polcy.toml")).unwrap_err();
     assert_eq!(error.fault(), Fault::Input);

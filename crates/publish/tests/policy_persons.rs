@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scumble_privacy::Diversity;
-use scumble_publish::{AnyPolicy, DatabasePolicy, DistanceKind, Error, SecretDemand};
+use scumble_publish::{DistanceKind, Policy, Problems, SecretDemand};
 
 const TABLES: &str = r#"[person]
 file = "students.csv"
@@ -24,22 +24,19 @@ anonymity = 3
 [[require]]
 "#;
 
-fn parse(require: &str) -> Result<DatabasePolicy, Error> {
-    let policy = AnyPolicy::parse(&format!("{TABLES}{require}\n"), "policy.toml", Path::new(""))?;
-    match policy {
-        AnyPolicy::Database(policy) => Ok(*policy),
-        AnyPolicy::Table(_) => panic!("this is about several tables"),
-    }
+fn parse(require: &str) -> Result<Policy, Problems> {
+    Policy::parse(&format!("{TABLES}{require}\n"), "policy.toml", Path::new(""))
 }
 
 /// The number of persons, and the only secret, with its table and column.
 fn asked(require: &str) -> (u64, usize, String, SecretDemand) {
     let policy = parse(require).unwrap_or_else(|error| panic!("{error}"));
-    let [secret] = &policy.secrets[..] else {
-        panic!("{:?}", policy.secrets);
+    let secrets = policy.secrets_of_persons();
+    let [secret] = &secrets[..] else {
+        panic!("{secrets:?}");
     };
     let column = secret.column.get_ref().clone();
-    (policy.k, secret.table, column, secret.demand.clone())
+    (policy.persons_alike(), secret.table, column, secret.demand.clone())
 }
 
 #[test]

@@ -282,7 +282,7 @@ columns = { zip = { role = "quasi" } }
 require = [{ anonymity = 2 }]
 "#;
     let data = Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap().data;
-    assert_eq!(data.file.get_ref(), Path::new("clinic/a.txt"));
+    assert_eq!(data.file().unwrap(), Path::new("clinic/a.txt"));
     assert_eq!(data.names.unwrap(), ["zip"]);
     assert_eq!(
         (data.separator, data.comment, data.trim),

@@ -1,5 +1,8 @@
 //! Policies that are wrong, and the message that each gets.
 
+#[path = "../../policy/tests/keys/mod.rs"]
+mod keys;
+
 use std::path::Path;
 
 use miette::Diagnostic;
@@ -8,7 +11,10 @@ use scumble_publish::{Error, Fault, Policy};
 fn error(text: &str) -> Error {
     match Policy::parse(text, "policy.toml", Path::new("")) {
         Ok(_) => panic!("no problem found in:\n{text}"),
-        Err(problems) => problems.into(),
+        Err(problems) => {
+            keys::assert_resolve(problems.list(), "policy.toml", text);
+            problems.into()
+        }
     }
 }
 
@@ -66,7 +72,7 @@ fn an_unknown_key_gets_the_nearest_or_all_valid_ones() {
         "missing = \"value\"",
         "encoding = \"utf-8\"",
         &["policy.toml:3: unknown key `encoding` in [data]; \
-         valid: file, missing, missing_marks, names, separator, comment, trim, sheet, population"],
+         valid: file, url, table, query, missing, missing_marks, names, separator, comment, trim, sheet, population"],
     );
     assert_line(
         "role = \"class\"",
@@ -432,24 +438,64 @@ fn words_for_several_tables_are_told_as_such() {
         );
     }
     for section in ["[person]", "[[tables]]", "[[lookups]]"] {
-        assert_line(
-            "[release]",
-            &format!("{section}\nfile = \"a.csv\"\n[release]"),
-            &[
-                "policy.toml:19: this policy is about several tables, and one is asked for; publish, audit and attack take such a \
-                 policy",
-            ],
+        let text = RIGHT.replace("[release]", &format!("{section}\nfile = \"a.csv\"\n[release]"));
+        let error = Policy::parse_one_table(&text, "policy.toml", Path::new("")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "policy.toml:19: this policy is about several tables, and one is asked for; publish, audit and attack take such a \
+             policy",
         );
     }
 }
 
+/// One table may be in a database, too: a file that a table or query is asked of is a SQLite database.
 #[test]
-fn what_is_planned_is_said_to_be_not_available() {
+fn a_place_says_which_rows_and_only_one_place() {
+    let postgres = "url = \"postgres://host/clinic\"";
+    for rows in ["table = \"people\"", "query = \"select * from people\""] {
+        for place in [postgres, "file = \"people.sqlite\""] {
+            let text = RIGHT.replace("file = \"patients.csv\"", &format!("{place}\n{rows}"));
+            assert!(Policy::parse(&text, "policy.toml", Path::new("")).is_ok(), "{text}");
+        }
+    }
+    let file = "file = \"patients.csv\"";
     assert_line(
-        "file = \"patients.csv\"",
-        "url = \"postgres://\"",
-        &["policy.toml:2: `url` is not available in this version; \
-         available: file, missing, missing_marks, names, separator, comment, trim, sheet, population"],
+        file,
+        postgres,
+        &[
+            "policy.toml:1: [data] does not say which rows of the database; add `table = \"people\"` or `query = \"select …\"`",
+        ],
+    );
+    assert_line(
+        file,
+        &format!("{file}\n{postgres}\ntable = \"people\""),
+        &["policy.toml:1: [data] names more than one place; keep one of `file` and `url` (PostgreSQL)"],
+    );
+    assert_line(
+        file,
+        &format!("{file}\ntable = \"people\"\nquery = \"select 1\""),
+        &["policy.toml:4: a section has both `table` and `query`; keep one of them"],
+    );
+    assert_line(
+        file,
+        "table = \"people\"",
+        &["policy.toml:1: [data] names no file; add `file = \"data.csv\"`"],
+    );
+    assert_line(
+        file,
+        "url = \"mysql://host/clinic\"\ntable = 3",
+        &[
+            "policy.toml:2: `url` is not that of a PostgreSQL database; write it as \"postgres://user@host/name\"",
+            "policy.toml:3: `table` must be a text in quotes",
+        ],
+    );
+    assert_line(
+        file,
+        &format!("{file}\ntable = \"people\"\nseparator = \";\"\nsheet = \"2024\""),
+        &[
+            "policy.toml:4: `separator` is for files, and the rows are in a database; take it out",
+            "policy.toml:5: `sheet` is for files, and the rows are in a database; take it out",
+        ],
     );
 }
 
@@ -542,6 +588,7 @@ fn an_error_says_whose_it_is_in_json_too() {
             "problems": [{
                 "file": "policy.toml",
                 "line": 8,
+                "key": "columns.disease.role",
                 "message": "unknown role `sensitiv`",
                 "help": "did you mean `sensitive`?",
             }],

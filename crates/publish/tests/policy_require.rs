@@ -1,5 +1,8 @@
 //! The `[[require]]` sections: every kind as it is written, and the message that each mistake gets.
 
+#[path = "../../policy/tests/keys/mod.rs"]
+mod keys;
+
 use std::collections::HashSet;
 use std::mem::discriminant;
 use std::path::Path;
@@ -42,6 +45,7 @@ fn kind(section: &str) -> Kind {
 #[track_caller]
 fn assert_problems(section: &str, expected: &[&str]) {
     let error = Policy::parse(&policy(section), "policy.toml", Path::new("")).expect_err("is wrong");
+    keys::assert_resolve(error.list(), "policy.toml", &policy(section));
     let expected: Vec<String> = expected.iter().map(|line| format!("policy.toml:{line}")).collect();
     assert_eq!(
         error.to_string().lines().collect::<Vec<_>>(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use scumble_progress::Trial;
 use scumble_publish::{
-    Adversary, AnyPolicy, Error, Evaluate, Event, Fault, Options, Questions, Stage, SudaSetting, Unwatched, Watch,
+    Adversary, Error, Evaluate, Event, Fault, Options, Policy, Questions, Stage, SudaSetting, Unwatched, Watch,
     attack_file, audit_database, audit_file, evaluate_file, publish, read_any_policy,
 };
 use tempfile::TempDir;
@@ -55,8 +55,8 @@ fn everything() -> Evaluate {
     }
 }
 
-fn publish_into(policy: &AnyPolicy, folder: &Path, watch: &dyn Watch) -> Result<(), Error> {
-    let is_one = matches!(policy, AnyPolicy::Table(_));
+fn publish_into(policy: &Policy, folder: &Path, watch: &dyn Watch) -> Result<(), Error> {
+    let is_one = policy.persons.is_none();
     let options = Options {
         folder: Some(folder),
         questions: Questions {
@@ -74,7 +74,7 @@ fn tried(looks: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Publishes under a watch; then stops it at many looks.
-fn watched(name: &str, policy: &AnyPolicy) {
+fn watched(name: &str, policy: &Policy) {
     let threads = one_thread();
     let desk = TempDir::new().unwrap();
     let run = |folder: &str, watch: &dyn Watch| {
@@ -114,7 +114,7 @@ fn watched(name: &str, policy: &AnyPolicy) {
     }
 }
 
-fn policy_at(path: &Path) -> AnyPolicy {
+fn policy_at(path: &Path) -> Policy {
     read_any_policy(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -178,7 +178,7 @@ fn every_method_for_several_tables_tells_of_itself_and_stops_at_any_look() {
         let own = format!("name = \"{method}\"\n{settings}");
         let replaced = text.replace("name = \"miracle\"\nthreshold = 0.5\nclimit = 10\n", &own);
         assert!(replaced.contains(&own), "{replaced}");
-        let policy = AnyPolicy::parse(&replaced, "policy.toml", &folder);
+        let policy = Policy::parse(&replaced, "policy.toml", &folder);
         watched(method, &policy.unwrap_or_else(|error| panic!("{method}: {error}")));
     }
 }
@@ -189,12 +189,9 @@ fn an_audit_an_evaluation_and_an_attack_stop_at_any_look() {
     let threads = one_thread();
     let desk = TempDir::new().unwrap();
     let clinic = examples().join("clinic");
-    let any = policy_at(&clinic.join("policy.toml"));
-    let AnyPolicy::Table(policy) = &any else {
-        panic!("one table")
-    };
+    let policy = &policy_at(&clinic.join("policy.toml"));
     let folder = desk.path().join("out");
-    publish_into(&any, &folder, &Unwatched).unwrap();
+    publish_into(policy, &folder, &Unwatched).unwrap();
     let released = folder.join("released.csv");
     let adversary = Adversary {
         policy: Some(policy),
@@ -232,12 +229,9 @@ fn an_audit_an_evaluation_and_an_attack_stop_at_any_look() {
     });
     check("attack", &|watch| attack_file(&released, &adversary, watch).map(|_| ()));
     let university = policy_at(&examples().join("university/policy.toml"));
-    let AnyPolicy::Database(several) = &university else {
-        panic!("several tables")
-    };
     let folder = desk.path().join("several");
     publish_into(&university, &folder, &Unwatched).unwrap();
     check("audit of several tables", &|watch| {
-        audit_database(&folder, several, watch).map(|_| ())
+        audit_database(&folder, &university, watch).map(|_| ())
     });
 }

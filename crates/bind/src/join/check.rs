@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use scumble_policy::Spanned;
 use scumble_privacy::THIS;
 use scumble_table::{Domain, Taxonomy};
-use toml::Spanned;
 
 use super::Releases;
 use super::forms::include;

@@ -1,9 +1,9 @@
 //! The [`History`] of a plan: its earlier releases, read and checked.
 
+use scumble_policy::Spanned;
 use scumble_privacy::{Demand, Earlier, History, JoinDemand, JoinSecrets, Joined, SecretValues, THIS, Template};
 use scumble_refine::Operation;
 use scumble_table::{ColumnId, Forms, Label, SharedForms, Table, Written};
-use toml::Spanned;
 
 use super::forms::{in_words, include};
 use crate::check::{no_value, rows_without};

@@ -20,8 +20,8 @@ pub use doubt::looks_like_a_label;
 
 use std::collections::HashSet;
 
+use scumble_policy::Spanned;
 use scumble_privacy::{Place, THIS};
-use toml::Spanned;
 
 use crate::earlier::{Head, PlannedEarlierColumn};
 use crate::plan::Plan;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use toml_writer::ToTomlKey;
 
 use super::Agreement;
-use crate::facts::{Setting, text, texts};
+use crate::written::{Setting, text, texts};
 
 impl Agreement {
     /// What is agreed on, one fact per line: the same for everybody who agrees, and for nobody else.

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
+use crate::spanned::Spanned;
 use scumble_refine::Weigh;
-use toml::Spanned;
 
 use super::Agreement;
 use crate::column::{ColumnPolicy, Role};
-use crate::facts::relative;
 use crate::method::Approach;
 use crate::problems::Problems;
 use crate::require::Kind;
 use crate::section::Item;
 use crate::words::{quoted, suggestion};
+use crate::written::relative;
 
 /// Reports everything that is wrong; `method` is what the `[method]` section says.
 pub(super) fn check(agreement: &Agreement, method: &[Item], problems: &mut Problems) {

@@ -6,16 +6,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::spanned::Spanned;
 use scumble_refine::Weigh;
-use toml::Spanned;
 
 use super::parties::{Party, read_owners, read_parties};
 use super::private::NO_LEDGER;
 use super::taxonomies::read_taxonomies;
 use super::{Agreement, check};
-use crate::columns::Columns;
-use crate::data::Data;
-use crate::parse::{Asked, read_cells, read_document};
+use crate::data::{Data, Place};
+use crate::parse::{Asked, Columns, read_cells, read_document};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
 use crate::text::PolicyText;
@@ -98,7 +97,7 @@ fn read_key(mut section: Section, problems: &mut Problems) -> (String, bool) {
 
 /// What cells mean; where they are is for each party to say.
 fn read_agreed_data(mut section: Section, problems: &mut Problems) -> Data {
-    for key in ["file", "url", "query"] {
+    for key in ["file", "url", "table", "query"] {
         let message = format!("`{key}` is no part of an agreement");
         let help = "each party names its own data, with `--data` or in its private part";
         section.refuse(key, &message, help, problems);
@@ -109,10 +108,7 @@ fn read_agreed_data(mut section: Section, problems: &mut Problems) -> Data {
         section.refuse(key, &message, help, problems);
     }
     section.refuse("population", NO_LEDGER.0, NO_LEDGER.1, problems);
-    Data {
-        file: Spanned::new(0..0, "the joined table".into()),
-        ..read_cells(section, problems)
-    }
+    read_cells(Place::File("the joined table".into()), section, problems)
 }
 
 /// The columns, and who has each.

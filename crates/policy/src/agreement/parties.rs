@@ -5,7 +5,7 @@
 use std::net::Ipv6Addr;
 use std::ops::Range;
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 use toml::de::DeValue;
 
 use crate::problems::Problems;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use crate::spanned::Spanned;
 use toml::de::DeValue;
 
 use super::deadline::Deadline;
@@ -93,6 +93,9 @@ fn read_own_data(item: &Item, folder: &Path, problems: &mut Problems) -> Option<
         let message = format!("`{key}` is not for one party to say");
         let help = "all read their cells alike: say it in [data] of the agreement";
         section.refuse(key, &message, help, problems);
+    }
+    for key in ["url", "table", "query"] {
+        section.refuse(key, "the data of a party is in a file", "name its `file`", problems);
     }
     section.refuse("population", NO_LEDGER.0, NO_LEDGER.1, problems);
     Some(read_data(section, folder, problems))

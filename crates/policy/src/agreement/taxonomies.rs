@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use crate::spanned::Spanned;
 use blake3::Hash;
-use toml::Spanned;
 use toml::de::DeValue;
 
 use super::Agreement;
-use crate::facts::{relative, text};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
 use crate::taxonomies::{Taxonomies, TextOf};
 use crate::words::quoted;
+use crate::written::{relative, text};
 
 /// What one file must hold.
 #[derive(Clone, Debug)]

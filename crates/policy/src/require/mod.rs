@@ -4,18 +4,14 @@
 //! per bound, and two where the kind is a pair of demands, as (α, k)-anonymity is.
 
 mod about;
-mod kinds;
-mod read;
 
 use std::path::PathBuf;
 
 use scumble_privacy::Diversity;
-use toml::Spanned;
 
 pub use about::{About, AboutValues};
 
-pub(super) use kinds::{DISTANCES, LIKENESSES};
-pub(super) use read::{check_together, read_all};
+use crate::spanned::Spanned;
 
 /// One section. Columns are given by name; all are listed in the policy.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +58,21 @@ pub enum Counting {
     Columns(Vec<Spanned<String>>),
 }
 
+impl Require {
+    /// A section that names no columns: it is of all quasi columns.
+    pub fn of_all(kind: Kind) -> Require {
+        Require {
+            of: Of {
+                columns: Vec::new(),
+                this_alone: Vec::new(),
+                earlier: OfEarlier::Quasi,
+                any: None,
+            },
+            kind,
+        }
+    }
+}
+
 impl Of {
     /// Whether the copies of a column in earlier releases are known with it.
     pub fn has_copies_of(&self, column: &str) -> bool {
@@ -70,7 +81,7 @@ impl Of {
     }
 
     /// How many sets of columns one adversary may know.
-    fn subsets(&self) -> u128 {
+    pub(crate) fn subsets(&self) -> u128 {
         let n = self.columns.len() as u128;
         let known = self.any.map_or(n, |any| any as u128).min(n);
         // One factor after the other, each product being a number of subsets itself.
@@ -181,6 +192,16 @@ pub enum DistanceKind {
     Taxonomy,
 }
 
+/// The words of the distances.
+pub(crate) const DISTANCES: [(&str, DistanceKind); 3] = [
+    ("equal", DistanceKind::Equal),
+    ("ordered", DistanceKind::Ordered),
+    ("taxonomy", DistanceKind::Taxonomy),
+];
+
+/// Whether a likeness is enhanced.
+pub(crate) const LIKENESSES: [(&str, bool); 2] = [("basic", false), ("enhanced", true)];
+
 impl Kind {
     /// The secrets that are listed one by one.
     pub fn secrets(&self) -> &[About] {
@@ -235,7 +256,7 @@ impl Kind {
         }
     }
 
-    pub(super) fn secrets_mut(&mut self) -> &mut [About] {
+    pub(crate) fn secrets_mut(&mut self) -> &mut [About] {
         match self {
             Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
             Kind::Anonymity { .. }
@@ -247,6 +268,23 @@ impl Kind {
             | Kind::BetaLikeness { .. }
             | Kind::Personal { .. }
             | Kind::RangeDiversity { .. } => &mut [],
+        }
+    }
+
+    /// The columns that it is about, by name.
+    pub(crate) fn about_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => {
+                about.iter_mut().map(|about| about.column.get_mut()).collect()
+            }
+            Kind::Diversity { about, .. }
+            | Kind::PSensitive { about, .. }
+            | Kind::Closeness { about, .. }
+            | Kind::DeltaDisclosure { about, .. }
+            | Kind::BetaLikeness { about, .. }
+            | Kind::Personal { about, .. }
+            | Kind::RangeDiversity { about, .. } => vec![about],
+            Kind::Anonymity { .. } | Kind::KMap { .. } => Vec::new(),
         }
     }
 
@@ -283,7 +321,7 @@ impl Kind {
     }
 
     /// Whether groups are compared with the release as a whole.
-    fn compares_with_the_whole(&self) -> bool {
+    pub(crate) fn compares_with_the_whole(&self) -> bool {
         match self {
             Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. } => true,
             Kind::Anonymity { .. }

@@ -41,7 +41,7 @@ use crate::evaluation::{Evaluation, Lost};
 use crate::files::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
-use crate::sources::data_source;
+use crate::sources::file_source;
 use crate::texts::read_taxonomies;
 use scumble_bind::{Plan, PlannedColumn};
 use scumble_policy::{Approach, Policy, Role, quoted};
@@ -101,7 +101,7 @@ pub fn evaluate_file(
     let taxonomies = read_taxonomies(policy)?;
     let source = FileSource {
         path: data.to_owned(),
-        ..data_source(&policy.data)
+        ..file_source(&policy.data)
     };
     let (plan, Loaded { table, .. }) = load(policy, &source.into(), &taxonomies, watch)?;
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;

@@ -10,9 +10,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use scumble_policy::Spanned;
 use scumble_report::Certificate;
 use scumble_store::{Entries, Entry, LedgerColumn, fingerprint_of_taxonomy};
-use toml::Spanned;
 
 use crate::earlier::{certified_cells, quasi_columns};
 use crate::error::Error;

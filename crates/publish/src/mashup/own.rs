@@ -5,7 +5,7 @@ use scumble_table::Reading;
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
 use crate::error::Error;
-use crate::sources::data_source;
+use crate::sources::file_source;
 use scumble_bind::{Holds, check_unique, unite};
 use scumble_bind::{Plan, check_header, is_nearly_unique};
 use scumble_policy::Agreement;
@@ -43,7 +43,7 @@ impl<'t> Own<'t> {
     ) -> Result<Self, Error> {
         let has = |name: &str| agreement.owners(name).contains(&party.own);
         let data = agreement.data(party.data);
-        let source = data_source(&data);
+        let source = file_source(&data);
         let opened = source.open(party.watch)?;
         let header = opened.header().to_vec();
         check_own_header(agreement, party.own, &header)?;

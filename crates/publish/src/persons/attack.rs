@@ -9,12 +9,12 @@ use scumble_progress::{Stage, Watch};
 use super::audit::ReleasedFiles;
 use super::load::load;
 use crate::error::Error;
-use crate::texts::read_taxonomies_of_tables;
-use scumble_policy::DatabasePolicy;
+use crate::texts::read_taxonomies;
+use scumble_policy::Policy;
 
 /// Attacks the folder of a release. What is known is taken from the data of the policy.
-pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
-    let taxonomies = read_taxonomies_of_tables(policy)?;
+pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
+    let taxonomies = read_taxonomies(policy)?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let files = ReleasedFiles { folder, policy };
@@ -28,7 +28,7 @@ pub fn attack_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch
     let released = files.read(&schema, &places, watch)?;
     let originals = schema.originals(&rows, &places);
     Ok(EntityAttack {
-        singled_out: schema.singled_out(&places, &released, policy.k),
+        singled_out: schema.singled_out(&places, &released, policy.persons_alike()),
         ..attack(&released, &originals, policy.method.seed, watch)?
     })
 }

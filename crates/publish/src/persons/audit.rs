@@ -23,9 +23,9 @@ use crate::audit::AuditedTemplate;
 use crate::error::Error;
 use crate::released::{Said, source_of_release};
 use crate::sources::table_file_name;
-use crate::texts::read_taxonomies_of_tables;
+use crate::texts::read_taxonomies;
 use scumble_bind::{Holds, unite};
-use scumble_policy::{DatabasePolicy, quoted};
+use scumble_policy::{Policy, quoted};
 
 /// What an audit found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,8 +53,8 @@ impl DatabaseAudit {
 }
 
 /// Recounts the requirement of a policy on the folder of a release, and looks for faults.
-pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
-    let taxonomies = read_taxonomies_of_tables(policy)?;
+pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
+    let taxonomies = read_taxonomies(policy)?;
     let (schema, rows) = load(policy, &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let demands = described(policy, &schema, schema.demands(policy, &places));
@@ -100,7 +100,7 @@ pub fn audit_database(folder: &Path, policy: &DatabasePolicy, watch: &dyn Watch)
         faults: told,
         faults_found,
         compared_with_data: rows_of.is_some(),
-        singled_out: schema.singled_out(&places, &released, policy.k),
+        singled_out: schema.singled_out(&places, &released, policy.persons_alike()),
     })
 }
 
@@ -154,7 +154,7 @@ fn put_in_order(bound: &BoundTable, table: &mut Table) {
 /// The folder of a release.
 pub(super) struct ReleasedFiles<'f> {
     pub folder: &'f Path,
-    pub policy: &'f DatabasePolicy,
+    pub policy: &'f Policy,
 }
 
 impl ReleasedFiles<'_> {
@@ -164,7 +164,7 @@ impl ReleasedFiles<'_> {
         let other = |format: ReleaseFormat| self.folder.join(format!("{table}.{}", format.extension()));
         let found = std::iter::once(asked.clone()).chain(ReleaseFormat::ALL.map(other));
         let path = found.into_iter().find(|path| path.exists()).unwrap_or(asked);
-        source_of_release(&path, Some(Said::by_database(self.policy)))
+        source_of_release(&path, Some(Said::by(self.policy)))
     }
 
     /// What is wrong with the columns of the tables.
@@ -190,7 +190,7 @@ impl ReleasedFiles<'_> {
         let tables = places.iter().map(|&place| {
             let bound = &schema.tables[place];
             let mut table = self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)?;
-            unite(&self.policy.tables[place].columns, &mut table, Holds::Labels);
+            unite(&self.policy.tables()[place].columns, &mut table, Holds::Labels);
             put_in_order(bound, &mut table);
             Ok(table)
         });

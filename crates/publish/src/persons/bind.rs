@@ -14,6 +14,7 @@
 //! [`ColumnId`] in the loaded table and in the released one.
 
 use scumble_bind::PlanWarning;
+use scumble_policy::Spanned;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,13 +23,12 @@ use scumble_privacy::{Distance, EntityDemand, SecretValues, Secrets};
 use scumble_store::TableSchema;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
-use toml::Spanned;
 
 use super::source::Tables;
 use crate::error::Error;
 use scumble_bind::{NEARLY_UNIQUE, Values, check_header, lacks_order, look_alike, no_order, remedy, values_under};
 use scumble_policy::{
-    ColumnKind, ColumnPolicy, DatabasePolicy, DistanceKind, LookupPolicy, Problems, Role, SecretDemand, SecretPolicy,
+    ColumnKind, ColumnPolicy, DistanceKind, LookupPolicy, Policy, Problems, Role, SecretDemand, SecretPolicy,
     TablePolicy, Taxonomies, Unlisted, quoted,
 };
 
@@ -202,9 +202,9 @@ impl Schema {
     ///
     /// # Errors
     /// Everything that does not fit, at once.
-    pub fn bind(policy: &DatabasePolicy, source: &mut Tables, taxonomies: &Taxonomies) -> Result<Self, Error> {
+    pub fn bind(policy: &Policy, source: &mut Tables, taxonomies: &Taxonomies) -> Result<Self, Error> {
         let mut known = Vec::new();
-        for table in &policy.tables {
+        for table in policy.tables() {
             let schema = source.describe(&table.from)?;
             known.push(Known {
                 policy: table,
@@ -213,7 +213,7 @@ impl Schema {
             });
         }
         let mut lookups = Vec::new();
-        for lookup in &policy.lookups {
+        for lookup in policy.lookups() {
             let schema = source.describe(&lookup.from)?;
             lookups.push((lookup, source.header(&lookup.from)?, schema));
         }
@@ -239,7 +239,7 @@ impl Schema {
     }
 
     /// What the user should know: columns are called as the policy would call them.
-    pub fn warnings(&self, policy: &DatabasePolicy, rows: &[Table]) -> Vec<PlanWarning> {
+    pub fn warnings(&self, policy: &Policy, rows: &[Table]) -> Vec<PlanWarning> {
         let of_tables = self.tables.iter().map(|table| (&table.name, &table.not_listed));
         let of_lookups = self.lookups.iter().map(|lookup| (&lookup.name, &lookup.not_listed));
         let not_listed = of_tables
@@ -251,7 +251,7 @@ impl Schema {
             let open = table.columns.iter().filter(is_open);
             open.map(|column| PlanWarning::NoRange(format!("{}.{}", table.name, column.name)))
         });
-        let alike = self.tables.iter().zip(&policy.tables).zip(rows);
+        let alike = self.tables.iter().zip(policy.tables()).zip(rows);
         let alike = alike.flat_map(|((table, listed), rows)| {
             let numbered = table.columns.iter().enumerate();
             let counted = numbered.filter(|(_, column)| column.role.is_some_and(|role| role != Role::Other));
@@ -266,13 +266,9 @@ impl Schema {
     /// Reports every column of a table about persons that is published as other, and that nearly every row has a value of
     /// its own in, unless its own line says `unique = true`. Rows of look-ups are no persons. `is_unique` tells of a table,
     /// by its place in the policy, and a column of it.
-    pub fn check_unique(
-        &self,
-        policy: &DatabasePolicy,
-        is_unique: impl Fn(usize, ColumnId) -> bool,
-    ) -> Result<(), Error> {
+    pub fn check_unique(&self, policy: &Policy, is_unique: impl Fn(usize, ColumnId) -> bool) -> Result<(), Error> {
         let mut problems = Problems::new(policy.source());
-        for (place, (bound, listed)) in self.tables.iter().zip(&policy.tables).enumerate() {
+        for (place, (bound, listed)) in self.tables.iter().zip(policy.tables()).enumerate() {
             for (id, column) in bound.columns.iter().enumerate() {
                 let listed = listed.column(&column.name);
                 let may_be = column.role != Some(Role::Other) || listed.is_some_and(|listed| listed.unique);
@@ -292,10 +288,12 @@ impl Schema {
     }
 
     /// What must hold, on the tables in this order of theirs.
-    pub fn demands(&self, policy: &DatabasePolicy, places: &[usize]) -> Vec<EntityDemand> {
-        let anonymity = EntityDemand::Anonymity { k: policy.k };
-        let secrets = policy.secrets.iter().map(|secret| {
-            let (bound, column) = self.secret(secret);
+    pub fn demands(&self, policy: &Policy, places: &[usize]) -> Vec<EntityDemand> {
+        let anonymity = EntityDemand::Anonymity {
+            k: policy.persons_alike(),
+        };
+        let secrets = policy.secrets_of_persons().into_iter().map(|secret| {
+            let (bound, column) = self.secret(&secret);
             let place = places.iter().position(|&place| place == secret.table);
             let table = place.expect("the order has every table");
             match &secret.demand {
@@ -341,9 +339,9 @@ impl Schema {
     }
 
     /// Reports ordered distances between values that have no order.
-    pub fn check_orders(&self, policy: &DatabasePolicy, rows: &[Table]) -> Result<(), Error> {
+    pub fn check_orders(&self, policy: &Policy, rows: &[Table]) -> Result<(), Error> {
         let mut problems = Problems::new(policy.source());
-        for secret in &policy.secrets {
+        for secret in &policy.secrets_of_persons() {
             let (bound, id) = self.secret(secret);
             let values = rows[secret.table].column(id).dictionary();
             if let SecretDemand::Closeness {
@@ -379,15 +377,15 @@ fn secret_values(column: &BoundColumn, values: Option<&[Spanned<String>]>) -> Se
 }
 
 /// Reports secrets that the taxonomy of their column lacks.
-fn check_secret_labels(policy: &DatabasePolicy, taxonomies: &Taxonomies, problems: &mut Problems) {
-    for secret in &policy.secrets {
+fn check_secret_labels(policy: &Policy, taxonomies: &Taxonomies, problems: &mut Problems) {
+    for secret in policy.secrets_of_persons() {
         let SecretDemand::Confidence {
             values: Some(values), ..
         } = &secret.demand
         else {
             continue;
         };
-        let column = policy.tables[secret.table].column(secret.column.get_ref());
+        let column = policy.tables()[secret.table].column(secret.column.get_ref());
         let Some(taxonomy) = column.and_then(|column| taxonomies.of(column)) else {
             continue;
         };

@@ -12,7 +12,7 @@ use scumble_table::ColumnId;
 use super::bind::{BoundTable, Schema};
 use super::words::Described;
 use crate::sources::table_file_name;
-use scumble_policy::{DatabasePolicy, Role};
+use scumble_policy::{Policy, Role};
 
 /// What a release lost.
 pub(super) struct Lost {
@@ -40,7 +40,7 @@ impl Lost {
 
 /// The certificate of an audited release. `places` tells the tables of the database in the policy.
 pub(super) fn certify(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     schema: &Schema,
     places: &[usize],
     lost: &Lost,
@@ -96,13 +96,13 @@ pub(super) fn certify(
         earlier: Vec::new(),
         columns: Vec::new(),
         several: Some(several),
-        reading: CertifiedReading::of(policy.cells.trim),
+        reading: CertifiedReading::of(policy.data.trim),
         formulas: policy.release.formulas_certified(),
         secrets: None,
         loss_per_group: None,
         information_loss: lost.loss,
         risks: None,
-        singled_out: schema.singled_out(places, audited.database(), policy.k),
+        singled_out: schema.singled_out(places, audited.database(), policy.persons_alike()),
     }
 }
 
@@ -145,7 +145,7 @@ impl Schema {
 }
 
 struct Certified<'c> {
-    policy: &'c DatabasePolicy,
+    policy: &'c Policy,
     schema: &'c Schema,
     table: &'c BoundTable,
     kept: &'c Kept,

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::sets::{may_be_in_a_set, no_set};
 use scumble_bind::{Holds, unite};
 use scumble_policy::Problems;
-use scumble_policy::{DatabasePolicy, RowsFrom, Taxonomies, quoted};
+use scumble_policy::{Policy, RowsAt, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
 #[derive(Clone, Debug)]
@@ -22,15 +22,11 @@ pub(crate) struct Rows {
 }
 
 /// Reads all tables of a policy, and what it says of them.
-pub(super) fn load(
-    policy: &DatabasePolicy,
-    taxonomies: &Taxonomies,
-    watch: &dyn Watch,
-) -> Result<(Schema, Rows), Error> {
+pub(super) fn load(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<(Schema, Rows), Error> {
     let mut source = Tables::open(policy)?;
     let schema = Schema::bind(policy, &mut source, taxonomies)?;
     let mut tables = Vec::new();
-    for (table, bound) in policy.tables.iter().zip(&schema.tables) {
+    for (table, bound) in policy.tables().iter().zip(&schema.tables) {
         let columns = bound.columns.iter().map(|column| (&column.name, column.reading()));
         let mut read = read(&mut source, &table.from, &bound.reading(), columns, watch)?;
         unite(&table.columns, &mut read, Holds::Values);
@@ -42,7 +38,7 @@ pub(super) fn load(
     }
     schema.check_orders(policy, &tables)?;
     let mut lookups = Vec::new();
-    for (lookup, bound) in policy.lookups.iter().zip(&schema.lookups) {
+    for (lookup, bound) in policy.lookups().iter().zip(&schema.lookups) {
         let columns = bound.header.iter().map(|name| (name, Reading::Text));
         lookups.push(read(&mut source, &lookup.from, &bound.reading, columns, watch)?);
     }
@@ -50,7 +46,7 @@ pub(super) fn load(
 }
 
 /// Refuses quasi columns that are shown as sets, and whose values look like sets or cannot be told from their parts.
-fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
+fn check_sets(policy: &Policy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
     let shows_sets = |id: &ColumnId| {
         let scale = bound.columns[id.0].scale();
@@ -70,7 +66,7 @@ fn check_sets(policy: &DatabasePolicy, bound: &BoundTable, table: &Table) -> Res
 /// Reads a table, which may have no rows.
 fn read<'n>(
     source: &mut Tables,
-    from: &RowsFrom,
+    from: &RowsAt,
     reading: &[Reading],
     columns: impl Iterator<Item = (&'n String, Reading<'n>)>,
     watch: &dyn Watch,

@@ -7,11 +7,11 @@ use scumble_report::{Block, Certificate, CertifiedTable, CertifiedTables, Fact, 
 use super::words::Described;
 use crate::page::{Held, held, standing_out};
 use crate::warning::Warning;
-use scumble_policy::{DatabasePolicy, TablesAt};
+use scumble_policy::{Place, Policy};
 
 /// All that the page is made from.
 pub(super) struct Material<'a> {
-    pub policy: &'a DatabasePolicy,
+    pub policy: &'a Policy,
     pub certificate: &'a Certificate,
     pub several: &'a CertifiedTables,
     pub demands: &'a [Described],
@@ -222,7 +222,7 @@ fn attacked(attack: &EntityAttack) -> Section {
     Section::new("Attacked", vec![Block::Text(words.to_owned()), Block::Table(shown)])
 }
 
-fn reproduce(policy: &DatabasePolicy) -> Section {
+fn reproduce(policy: &Policy) -> Section {
     let name = policy.source().file_name().unwrap_or("policy.toml");
     let words = "The same policy, data and version give the same release, byte for byte. The policy:";
     let version = format!("scumble {}", env!("CARGO_PKG_VERSION"));
@@ -238,9 +238,9 @@ fn reproduce(policy: &DatabasePolicy) -> Section {
 }
 
 /// The text of the policy, without what is between `:` and `@` of an address.
-fn without_password(policy: &DatabasePolicy) -> String {
+fn without_password(policy: &Policy) -> String {
     let text = policy.text();
-    let TablesAt::Postgres(url) = &policy.at else {
+    let Place::Postgres(url) = &policy.data.at else {
         return text.to_owned();
     };
     let (before, at) = text.split_at(url.span().start);

@@ -2,7 +2,7 @@
 
 use scumble_attack::EntityAttack;
 use scumble_bind::{PlanWarning, is_nearly_unique};
-use scumble_policy::DatabasePolicy;
+use scumble_policy::Policy;
 use scumble_privacy::{AuditedDatabase, EntityDemand, Originals, audit_entities};
 use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
@@ -19,14 +19,14 @@ use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
 use crate::search::Search;
-use crate::texts::read_taxonomies_of_tables;
+use crate::texts::read_taxonomies;
 use crate::timings::{Timings, timed};
 use crate::warning::Warning;
 
 /// Several tables about persons. A copy shares their rows.
 #[derive(Clone)]
 pub(crate) struct PersonsInputs {
-    pub policy: DatabasePolicy,
+    pub policy: Policy,
     pub schema: Schema,
     pub rows: Rows,
 }
@@ -39,7 +39,7 @@ pub(crate) struct PersonsFound {
 
 /// Tables that passed their audit, with all there is to say of them.
 pub(crate) struct PersonsRelease {
-    pub policy: DatabasePolicy,
+    pub policy: Policy,
     schema: Schema,
     places: Vec<usize>,
     demands: Vec<Described>,
@@ -58,8 +58,8 @@ impl PersonsInputs {
     ///
     /// # Errors
     /// A table that cannot be read, and whatever does not fit.
-    pub fn read(policy: &DatabasePolicy, timings: &mut Timings, watch: &dyn Watch) -> Result<PersonsInputs, Error> {
-        let taxonomies = read_taxonomies_of_tables(policy)?;
+    pub fn read(policy: &Policy, timings: &mut Timings, watch: &dyn Watch) -> Result<PersonsInputs, Error> {
+        let taxonomies = read_taxonomies(policy)?;
         let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, watch))?;
         schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
         Ok(PersonsInputs {
@@ -73,13 +73,10 @@ impl PersonsInputs {
     ///
     /// # Errors
     /// A policy for which they would have to be read again.
-    pub fn asking(&self, policy: &DatabasePolicy) -> Result<PersonsInputs, Error> {
+    pub fn asking(&self, policy: &Policy) -> Result<PersonsInputs, Error> {
         let own = &self.policy;
-        let reads_alike = policy.at == own.at
-            && policy.cells == own.cells
-            && policy.tables == own.tables
-            && policy.lookups == own.lookups
-            && policy.release.unlisted == own.release.unlisted;
+        let reads_alike =
+            policy.data == own.data && policy.persons == own.persons && policy.release.unlisted == own.release.unlisted;
         if !reads_alike {
             return Err(Error::OtherInputs);
         }
@@ -166,7 +163,7 @@ impl PersonsFound {
         if audited.tables()[0].release.rows() == 0 {
             return Err(Error::NobodyReleased {
                 persons: rows.tables[0].rows(),
-                k: policy.k,
+                k: policy.persons_alike(),
             });
         }
         // Without the rows that were removed, what is published may be nearer to unique than the data.

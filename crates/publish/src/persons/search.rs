@@ -6,7 +6,7 @@ use scumble_relational::{Clustering, Clusters, Database, Entities, Method, Tunin
 
 use super::words::Described;
 use crate::error::Error;
-use scumble_policy::{DatabasePolicy, EntityApproach, EntityMethod};
+use scumble_policy::{Approach, GatheringPersons, Policy};
 
 /// The share of the work that trying settings takes, where none are given.
 const TUNING: f64 = 0.2;
@@ -20,7 +20,7 @@ pub(super) struct Found {
 
 /// Gathers the persons of a database.
 pub(super) fn search(
-    policy: &DatabasePolicy,
+    policy: &Policy,
     database: &Database,
     demands: &[Described],
     watch: &dyn Watch,
@@ -28,19 +28,14 @@ pub(super) fn search(
     Stage::Searching.run(watch, |work| search_within(policy, database, demands, work))
 }
 
-fn search_within(
-    policy: &DatabasePolicy,
-    database: &Database,
-    demands: &[Described],
-    work: Work,
-) -> Result<Found, Error> {
-    let k = usize::try_from(policy.k).unwrap_or(usize::MAX);
+fn search_within(policy: &Policy, database: &Database, demands: &[Described], work: Work) -> Result<Found, Error> {
+    let k = usize::try_from(policy.persons_alike()).unwrap_or(usize::MAX);
     let bounds: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
-    let method = match policy.method.approach {
-        EntityApproach::Miracle => Method::Miracle,
-        EntityApproach::MiracleX => Method::MiracleX,
-        EntityApproach::Bitmap => Method::Bitmap,
-        EntityApproach::Entities => {
+    let (method, opening) = match gathering(policy) {
+        GatheringPersons::Miracle(opening) => (Method::Miracle, opening),
+        GatheringPersons::MiracleX(opening) => (Method::MiracleX, opening),
+        GatheringPersons::Bitmap(opening) => (Method::Bitmap, opening),
+        GatheringPersons::Entities => {
             let entities = Entities::new(k, policy.method.seed)?.with_bounds(bounds);
             return Ok(Found {
                 clusters: entities.run(database, work)?,
@@ -48,13 +43,7 @@ fn search_within(
             });
         }
     };
-    let EntityMethod {
-        threshold,
-        climit,
-        seed,
-        ..
-    } = policy.method;
-    let tuning = Tuning::new(threshold, climit, seed)?;
+    let tuning = Tuning::new(opening.threshold, opening.climit, policy.method.seed)?;
     let clustering = Clustering::tuned(database, k, method, tuning, work.part(0.0..TUNING))?;
     let settings = vec![
         ("threshold", clustering.threshold().to_string()),
@@ -62,4 +51,14 @@ fn search_within(
     ];
     let clusters = clustering.with_bounds(bounds).run(database, work.part(TUNING..1.0))?;
     Ok(Found { clusters, settings })
+}
+
+/// How the persons of a policy are gathered.
+fn gathering(policy: &Policy) -> GatheringPersons {
+    match policy.method.approach {
+        Approach::Persons(gathering) => gathering,
+        Approach::Refine | Approach::FullDomain(_) | Approach::Gather(_) | Approach::Anatomy => {
+            unreachable!("the policy was checked: persons are gathered")
+        }
+    }
 }

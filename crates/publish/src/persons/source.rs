@@ -1,28 +1,26 @@
 //! Where the tables of a policy are read from: files, or a database.
 
-use scumble_store::{
-    Cells, Connection, DatabaseSource, Loaded, ReadError, RowsOf, Source, TableSchema, Unwatched, Watch,
-};
+use scumble_store::{Connection, Loaded, ReadError, Source, TableSchema, Unwatched, Watch};
 
-use scumble_policy::{DatabasePolicy, Problems, RowsFrom, TablesAt, quoted, suggestion};
+use scumble_policy::{DatabaseRows, Place, Policy, Problems, RowsAt, quoted, suggestion};
 use scumble_table::Reading;
 
 use crate::error::Error;
-use crate::sources::table_source;
+use crate::sources::{database_source, table_source};
 
 /// Files, or a database that was opened.
 pub(crate) struct Tables<'p> {
-    policy: &'p DatabasePolicy,
+    policy: &'p Policy,
     connection: Option<Connection>,
 }
 
 impl<'p> Tables<'p> {
     /// Opens the database of a policy, if its tables are in one.
-    pub fn open(policy: &'p DatabasePolicy) -> Result<Self, Error> {
-        let connection = match &policy.at {
-            TablesAt::Files => None,
-            TablesAt::Sqlite(file) => Some(Connection::sqlite(file.get_ref())),
-            TablesAt::Postgres(url) => Some(Connection::postgres(url.get_ref())),
+    pub fn open(policy: &'p Policy) -> Result<Self, Error> {
+        let connection = match &policy.data.at {
+            Place::File(_) | Place::Folder(_) => None,
+            Place::Sqlite(file) => Some(Connection::sqlite(file.get_ref())),
+            Place::Postgres(url) => Some(Connection::postgres(url.get_ref())),
         };
         if let Some(connection) = &connection {
             connection.open().map_err(ReadError::from)?;
@@ -30,24 +28,15 @@ impl<'p> Tables<'p> {
         Ok(Tables { policy, connection })
     }
 
-    fn source(&self, from: &RowsFrom) -> Source {
-        let Some(connection) = &self.connection else {
-            return table_source(self.policy, from).into();
-        };
-        let rows = DatabaseSource {
-            connection: connection.clone(),
-            rows: rows_of(from),
-            cells: Cells {
-                trim: self.policy.cells.trim,
-                marks: self.policy.cells.missing_marks.clone(),
-                formulas_as_text: false,
-            },
-        };
-        rows.into()
+    fn source(&self, from: &RowsAt) -> Source {
+        match (&self.connection, from) {
+            (Some(connection), RowsAt::Database(rows)) => database_source(&self.policy.data, connection.clone(), rows),
+            (None, _) | (_, RowsAt::File(_) | RowsAt::Named(_)) => table_source(self.policy, from).into(),
+        }
     }
 
     /// The names of the columns of a table.
-    pub fn header(&mut self, from: &RowsFrom) -> Result<Vec<String>, Error> {
+    pub fn header(&mut self, from: &RowsAt) -> Result<Vec<String>, Error> {
         Ok(self.source(from).open(&Unwatched)?.header().to_vec())
     }
 
@@ -55,8 +44,8 @@ impl<'p> Tables<'p> {
     ///
     /// # Errors
     /// A table that is not there, with those that are.
-    pub fn describe(&mut self, from: &RowsFrom) -> Result<Option<TableSchema>, Error> {
-        let (Some(connection), RowsFrom::Table(name)) = (&self.connection, from) else {
+    pub fn describe(&mut self, from: &RowsAt) -> Result<Option<TableSchema>, Error> {
+        let (Some(connection), RowsAt::Database(DatabaseRows::Table(name))) = (&self.connection, from) else {
             return Ok(None);
         };
         if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
@@ -71,7 +60,7 @@ impl<'p> Tables<'p> {
     }
 
     /// Reads a table. `None` if it has no rows.
-    pub fn read(&mut self, from: &RowsFrom, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
+    pub fn read(&mut self, from: &RowsAt, reading: &[Reading], watch: &dyn Watch) -> Result<Option<Loaded>, Error> {
         some_rows(self.source(from).open(watch)?.read(reading, false, watch))
     }
 }
@@ -81,13 +70,5 @@ pub(super) fn some_rows<T>(loaded: Result<T, ReadError>) -> Result<Option<T>, Er
     match loaded {
         Err(ReadError::NoRows { .. }) => Ok(None),
         loaded => Ok(Some(loaded?)),
-    }
-}
-
-fn rows_of(from: &RowsFrom) -> RowsOf {
-    match from {
-        RowsFrom::File(file) | RowsFrom::Named(file) => RowsOf::Table(file.get_ref().display().to_string()),
-        RowsFrom::Table(table) => RowsOf::Table(table.get_ref().clone()),
-        RowsFrom::Query(query) => RowsOf::Query(query.get_ref().clone()),
     }
 }

@@ -15,7 +15,7 @@ use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 use super::bind::Schema;
 use crate::shortfall::Shortfall;
 use scumble_bind::{distance_word, factor, likeness_word, measure_word, nearest_bound};
-use scumble_policy::{DatabasePolicy, SecretDemand, SecretPolicy, list};
+use scumble_policy::{Policy, SecretDemand, SecretPolicy, list};
 
 /// A demand with its words.
 pub(super) struct Described {
@@ -26,11 +26,11 @@ pub(super) struct Described {
 }
 
 /// The demands of a policy, in their order: anonymity, then what is asked of secrets.
-pub(super) fn described(policy: &DatabasePolicy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
+pub(super) fn described(policy: &Policy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
     let persons = &schema.tables[0].name;
-    let secrets = policy.secrets.iter().map(|secret| {
+    let secrets = policy.secrets_of_persons().into_iter().map(|secret| {
         let column = format!("{}.{}", schema.tables[secret.table].name, secret.column.get_ref());
-        (column, listed(secret))
+        (column, listed(&secret))
     });
     // Anonymity is of the table of persons, and about nothing.
     let of_what = std::iter::once((persons.clone(), None)).chain(secrets);

@@ -42,6 +42,7 @@ pub(super) fn decide(inputs: &RowsInputs, asked: &Search, watch: &dyn Watch) -> 
         Approach::FullDomain(objective) => choose_levels(inputs, objective, watch),
         Approach::Gather(gathering) => gather_rows(inputs, gathering, watch),
         Approach::Anatomy => mix_secrets(inputs, watch),
+        Approach::Persons(_) => unreachable!("the policy is over one table"),
     }
 }
 

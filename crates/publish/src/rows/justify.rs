@@ -28,7 +28,7 @@ impl Decision {
         };
         let origin = match policy.method.approach {
             Approach::FullDomain(_) => Origin::Levels,
-            Approach::Refine | Approach::Gather(_) | Approach::Anatomy => Origin::Values,
+            Approach::Refine | Approach::Gather(_) | Approach::Anatomy | Approach::Persons(_) => Origin::Values,
         };
         let places = plan.places_among_quasi();
         let columns = masks.par_iter_mut().zip(table.columns()).enumerate();

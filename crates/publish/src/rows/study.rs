@@ -1,5 +1,7 @@
 //! What a release of rows is still good for, what an adversary makes of it, and the page about both.
 
+use std::path::Path;
+
 use scumble_attack::AttackReport;
 use scumble_progress::{Running, Stage, Watch};
 use scumble_report::Page;
@@ -77,7 +79,7 @@ impl RowsRelease {
             policy: &self.policy,
             plan: &self.plan,
             facts: ReleaseFacts {
-                data: name_of(self.policy.data.file.get_ref()),
+                data: name_of(Path::new(&self.policy.data.name())),
                 file: self.policy.release.format.file_name(),
                 steps: decision.steps,
             },

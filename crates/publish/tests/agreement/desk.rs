@@ -141,6 +141,7 @@ pub fn assert_problems(text: &str, expected: &[&str]) {
     let Err(error) = read(text) else {
         panic!("no problem found in:\n{text}");
     };
+    crate::keys::assert_resolve(error.problems(), "agreement.toml", text);
     let message = error.to_string();
     let expected: Vec<String> = expected.iter().map(|line| format!("agreement.toml{line}")).collect();
     assert_eq!(message.lines().collect::<Vec<_>>(), expected, "in:\n{text}");

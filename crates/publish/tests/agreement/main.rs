@@ -1,5 +1,8 @@
 //! Agreements of several parties: what they say, what is wrong with them, and how two are compared.
 
+#[path = "../../../policy/tests/keys/mod.rs"]
+mod keys;
+
 mod canonical;
 mod desk;
 mod mutations;

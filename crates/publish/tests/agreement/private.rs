@@ -12,6 +12,7 @@ fn read(text: &str) -> Private {
 #[track_caller]
 fn assert_problems(text: &str, expected: &[&str]) {
     let error = Private::parse(text, "bank.toml", Path::new("vault")).unwrap_err();
+    crate::keys::assert_resolve(error.list(), "bank.toml", text);
     assert_eq!(error.to_string().lines().collect::<Vec<_>>(), expected, "in:\n{text}");
 }
 
@@ -48,7 +49,7 @@ fn data_may_say_how_its_file_is_written() {
     let private =
         read("[data]\nfile = \"bank.xlsx\"\nsheet = \"2024\"\nnames = [\"ssn\", \"sex\"]\nseparator = \";\"\n");
     let data = private.data.unwrap();
-    assert_eq!(data.file.get_ref(), Path::new("vault/bank.xlsx"));
+    assert_eq!(data.file().unwrap(), Path::new("vault/bank.xlsx"));
     assert_eq!((data.sheet.as_deref(), data.separator), (Some("2024"), Some(b';')));
     assert_eq!(data.names.unwrap(), ["ssn", "sex"]);
 }

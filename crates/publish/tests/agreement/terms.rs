@@ -64,7 +64,7 @@ fn a_party_reads_its_own_file_as_agreed_on() {
         ..Data::of_file("bank.csv")
     };
     let data = agreement.data(&own);
-    assert_eq!(data.file.get_ref(), Path::new("bank.csv"));
+    assert_eq!(data.file().unwrap(), Path::new("bank.csv"));
     assert_eq!(
         (data.separator, data.missing, data.trim),
         (Some(b';'), Missing::Drop, false)
@@ -128,7 +128,7 @@ fn the_joined_policy_plans_the_same() {
     let taxonomies = read_taxonomies(&policy).unwrap();
     let alone = plan_of(&policy, &header, &taxonomies).unwrap();
 
-    assert_eq!(policy.data.file.get_ref(), &folder.path().join("joined.csv"));
+    assert_eq!(policy.data.file().unwrap(), &folder.path().join("joined.csv"));
     assert_eq!(alone.requirement, together.requirement);
     assert_eq!(alone.requirement.templates.len(), 17);
     assert_eq!(alone.part_of, together.part_of);

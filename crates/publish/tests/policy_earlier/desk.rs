@@ -107,8 +107,9 @@ pub fn history_in<T>(folder: &Path, text: &str, then: impl FnOnce(Plan, Result<H
 pub fn assert_problems(text: &str, expected: &[&str]) {
     let folder = folder();
     let policy = parse(text, folder.path());
-    let message = plan_of(&policy, |plan| plan.unwrap_err().to_string());
-    assert_message(&message, folder.path(), expected);
+    let error = plan_of(&policy, |plan| plan.unwrap_err());
+    crate::keys::assert_resolve(error.problems(), "policy.toml", text);
+    assert_message(&error.to_string(), folder.path(), expected);
 }
 
 #[track_caller]
@@ -120,6 +121,7 @@ pub fn assert_message(message: &str, folder: &Path, expected: &[&str]) {
 #[track_caller]
 pub fn assert_unparsed(text: &str, expected: &[&str]) {
     let error = Policy::parse(text, "policy.toml", Path::new("")).unwrap_err();
+    crate::keys::assert_resolve(error.list(), "policy.toml", text);
     assert_eq!(error.to_string().lines().collect::<Vec<_>>(), expected);
 }
 

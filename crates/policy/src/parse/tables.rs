@@ -2,30 +2,36 @@
 
 use std::path::Path;
 
-use toml::Spanned;
 use toml::de::DeValue;
 
-use super::{ListedColumns, LookupPolicy, RowsFrom, TablePolicy, TablesAt};
+use super::data::read_database_rows;
 use crate::column::Role;
+use crate::data::{DatabaseRows, Place, RowsAt};
 use crate::earlier::is_release_name;
+use crate::listed::ListedColumns;
+use crate::persons::{LookupPolicy, Persons, TablePolicy};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
+use crate::spanned::Spanned;
 use crate::words::{quoted, suggestion};
-
-/// The tables and look-ups of a policy, by name.
-pub(super) struct Named {
-    pub tables: Vec<TablePolicy>,
-    pub lookups: Vec<LookupPolicy>,
-}
 
 /// What else there is to know where a table is read.
 struct Around<'p> {
-    at: &'p TablesAt,
+    /// What [data] says.
+    at: &'p Place,
+    /// What the files of tables are relative to.
     folder: &'p Path,
 }
 
-pub(super) fn read_tables(policy: &mut Section, at: &TablesAt, folder: &Path, problems: &mut Problems) -> Named {
-    let around = Around { at, folder };
+/// The tables and look-ups of a policy, without their columns; `folder` is that of the policy.
+pub(super) fn read_tables(policy: &mut Section, at: &Place, folder: &Path, problems: &mut Problems) -> Persons {
+    let around = Around {
+        at,
+        folder: match at {
+            Place::Folder(inside) => inside.get_ref(),
+            Place::File(_) | Place::Sqlite(_) | Place::Postgres(_) => folder,
+        },
+    };
     let person = policy.needed_table("person", problems);
     let tables = policy
         .item("tables")
@@ -43,12 +49,12 @@ pub(super) fn read_tables(policy: &mut Section, at: &TablesAt, folder: &Path, pr
     let lookups = lookups
         .into_iter()
         .filter_map(|section| read_lookup(section, &around, problems));
-    let named = Named {
+    let persons = Persons {
         lookups: lookups.collect(),
         tables,
     };
-    named.check(problems);
-    named
+    check_names(&persons, problems);
+    persons
 }
 
 fn read_person(mut section: Section, around: &Around, problems: &mut Problems) -> Option<TablePolicy> {
@@ -90,13 +96,14 @@ fn read_table(mut section: Section, around: &Around, problems: &mut Problems) ->
     let refers = read_refers(&mut section, problems);
     section.finish(&[], problems);
     let name = name?;
-    if foreign_key.is_empty() && *around.at == TablesAt::Files {
+    let from = rows_or_name(from, &name, around);
+    if foreign_key.is_empty() && !may_be_described(&from) {
         let message = format!("table {} has no `foreign_key`", quoted(name.get_ref()));
         let help = "name the column that holds the key of the table that it hangs off".to_owned();
         section.report(message, Some(help), problems);
     }
     Some(TablePolicy {
-        from: rows_or_name(from, &name, around),
+        from,
         name,
         key,
         parent,
@@ -113,12 +120,13 @@ fn read_lookup(mut section: Section, around: &Around, problems: &mut Problems) -
     let refers = read_refers(&mut section, problems);
     section.finish(&[], problems);
     let name = name?;
-    if key.is_none() && *around.at == TablesAt::Files {
+    let from = rows_or_name(from, &name, around);
+    if key.is_none() && !may_be_described(&from) {
         let message = format!("look-up {} has no `key`", quoted(name.get_ref()));
         section.report(message, Some("name the column that rows refer to".to_owned()), problems);
     }
     Some(LookupPolicy {
-        from: rows_or_name(from, &name, around),
+        from,
         name,
         key,
         refers,
@@ -127,48 +135,54 @@ fn read_lookup(mut section: Section, around: &Around, problems: &mut Problems) -
 }
 
 /// Where the rows are: what the section says, or else the table or file of this name.
-fn rows_or_name(from: Option<RowsFrom>, name: &Spanned<String>, around: &Around) -> RowsFrom {
-    from.unwrap_or_else(|| match around.at {
-        TablesAt::Files => RowsFrom::Named(Spanned::new(name.span(), around.folder.join(name.get_ref()))),
-        TablesAt::Sqlite(_) | TablesAt::Postgres(_) => RowsFrom::Table(name.clone()),
+fn rows_or_name(from: Option<RowsAt>, name: &Spanned<String>, around: &Around) -> RowsAt {
+    from.unwrap_or_else(|| {
+        if around.at.is_database() {
+            RowsAt::Database(DatabaseRows::Table(name.clone()))
+        } else {
+            RowsAt::Named(Spanned::new(name.span(), around.folder.join(name.get_ref())))
+        }
     })
 }
 
-/// `file`, or `table` or `query` in a database.
-fn read_rows(section: &mut Section, around: &Around, problems: &mut Problems) -> Option<RowsFrom> {
-    if *around.at == TablesAt::Files {
+/// `file`, or `table` or `query` if there is a database.
+fn read_rows(section: &mut Section, around: &Around, problems: &mut Problems) -> Option<RowsAt> {
+    let rows = if around.at.is_database() {
+        read_database_rows(section, problems)
+    } else {
         for key in ["table", "query"] {
             let help = "name the database in [data], or write `file`";
             section.refuse(key, "there is no database to ask", help, problems);
         }
-        let file = section.item("file")?;
-        return file.path(around.folder, problems).map(RowsFrom::File);
+        None
+    };
+    let file = section.item("file");
+    let path = file.as_ref().and_then(|item| item.path(around.folder, problems));
+    if let (Some(item), Some(_)) = (&file, &rows) {
+        let message = "a table has both a `file` and rows of the database";
+        problems.at(item.key_span(), message, Some("keep one of them".to_owned()));
     }
-    let help = "write `table` or `query`, or take the database out of [data]";
-    section.refuse("file", "the tables are in a database", help, problems);
-    let table = section.item("table").and_then(|item| item.text(problems));
-    let query = section.item("query").and_then(|item| item.text(problems));
-    match (table, query) {
-        (Some(_), Some(query)) => {
-            let help = "keep one of them".to_owned();
-            problems.at(query.span(), "a section has both `table` and `query`", Some(help));
-            None
-        }
-        (Some(table), None) => Some(RowsFrom::Table(table)),
-        (None, query) => query.map(RowsFrom::Query),
+    rows.map(RowsAt::Database).or(path.map(RowsAt::File))
+}
+
+/// Whether a database can tell what is not said of a table.
+fn may_be_described(from: &RowsAt) -> bool {
+    match from {
+        RowsAt::File(_) | RowsAt::Named(_) => false,
+        RowsAt::Database(_) => true,
     }
 }
 
 /// A table of persons without a name is called as its file or table is.
-fn usual_name(from: &RowsFrom) -> Option<Spanned<String>> {
+fn usual_name(from: &RowsAt) -> Option<Spanned<String>> {
     let (name, span) = match from {
-        RowsFrom::File(file) => {
+        RowsAt::File(file) => {
             let name = file.get_ref().file_name()?.to_string_lossy().into_owned();
             (name.split('.').next()?.to_owned(), file.span())
         }
-        RowsFrom::Table(table) => (table.get_ref().clone(), table.span()),
+        RowsAt::Database(DatabaseRows::Table(table)) => (table.get_ref().clone(), table.span()),
         // Nobody is called so before there is a name.
-        RowsFrom::Named(_) | RowsFrom::Query(_) => return None,
+        RowsAt::Named(_) | RowsAt::Database(DatabaseRows::Query(_)) => return None,
     };
     is_release_name(&name).then(|| Spanned::new(span, name))
 }
@@ -239,38 +253,36 @@ fn read_refers(section: &mut Section, problems: &mut Problems) -> Vec<(Spanned<S
     refers.items().iter().filter_map(pair).collect()
 }
 
-impl Named {
-    /// Reports names that are given twice, and those of tables that are not there.
-    fn check(&self, problems: &mut Problems) {
-        let tables = self.tables.iter().map(|table| &table.name);
-        let lookups: Vec<&Spanned<String>> = self.lookups.iter().map(|lookup| &lookup.name).collect();
-        let tables: Vec<&Spanned<String>> = tables.collect();
-        let all: Vec<&Spanned<String>> = tables.iter().chain(&lookups).copied().collect();
-        for (place, name) in all.iter().enumerate() {
-            // Files of one name would be one file where letters may be of either case.
-            let same = |before: &&Spanned<String>| before.get_ref().eq_ignore_ascii_case(name.get_ref());
-            if all[..place].iter().any(same) {
-                let message = format!("two tables are called {}", quoted(name.get_ref()));
-                problems.at(name.span(), message, Some("give each its own name".to_owned()));
-            }
+/// Reports names that are given twice, and those of tables that are not there.
+fn check_names(persons: &Persons, problems: &mut Problems) {
+    let tables = persons.tables.iter().map(|table| &table.name);
+    let lookups: Vec<&Spanned<String>> = persons.lookups.iter().map(|lookup| &lookup.name).collect();
+    let tables: Vec<&Spanned<String>> = tables.collect();
+    let all: Vec<&Spanned<String>> = tables.iter().chain(&lookups).copied().collect();
+    for (place, name) in all.iter().enumerate() {
+        // Files of one name would be one file where letters may be of either case.
+        let same = |before: &&Spanned<String>| before.get_ref().eq_ignore_ascii_case(name.get_ref());
+        if all[..place].iter().any(same) {
+            let message = format!("two tables are called {}", quoted(name.get_ref()));
+            problems.at(name.span(), message, Some("give each its own name".to_owned()));
         }
-        let known = |name: &Spanned<String>, among: &[&Spanned<String>], what: &str, problems: &mut Problems| {
-            if !among.iter().any(|known| known.get_ref() == name.get_ref()) {
-                let message = format!("unknown {what} {}", quoted(name.get_ref()));
-                let help = suggestion(name.get_ref(), among.iter().map(|name| name.get_ref().as_str()));
-                problems.at(name.span(), message, Some(help));
-            }
-        };
-        for table in &self.tables {
-            table
-                .parent
-                .iter()
-                .for_each(|parent| known(parent, &tables, "table", problems));
+    }
+    let known = |name: &Spanned<String>, among: &[&Spanned<String>], what: &str, problems: &mut Problems| {
+        if !among.iter().any(|known| known.get_ref() == name.get_ref()) {
+            let message = format!("unknown {what} {}", quoted(name.get_ref()));
+            let help = suggestion(name.get_ref(), among.iter().map(|name| name.get_ref().as_str()));
+            problems.at(name.span(), message, Some(help));
         }
-        let refers = self.tables.iter().flat_map(|table| &table.refers);
-        for (_, lookup) in refers.chain(self.lookups.iter().flat_map(|lookup| &lookup.refers)) {
-            known(lookup, &lookups, "look-up", problems);
-        }
+    };
+    for table in &persons.tables {
+        table
+            .parent
+            .iter()
+            .for_each(|parent| known(parent, &tables, "table", problems));
+    }
+    let refers = persons.tables.iter().flat_map(|table| &table.refers);
+    for (_, lookup) in refers.chain(persons.lookups.iter().flat_map(|lookup| &lookup.refers)) {
+        known(lookup, &lookups, "look-up", problems);
     }
 }
 

@@ -5,16 +5,17 @@ use std::path::Path;
 
 use scumble_grouping::Form;
 use scumble_table::{Alike, Range};
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::earlier::{THIS_WORD, is_release_name, of_release};
-use super::ranges::{SENSITIVE_RANGES, read_sensitive_ranges};
-use super::section::{Item, Section, number};
-use super::words::{list, quoted, suggestion};
-use crate::column::{ColumnKind, ColumnPolicy, Role};
+use super::ranges::read_sensitive_ranges;
+use crate::column::{ALIKE, ColumnKind, ColumnPolicy, FORMS, Role};
+use crate::earlier::{THIS_WORD, is_release_name, of_release};
 use crate::listed::ListedColumns;
 use crate::problems::Problems;
+use crate::ranges::SENSITIVE_RANGES;
+use crate::section::{Item, Section, number};
+use crate::spanned::Spanned;
+use crate::words::{list, quoted, suggestion};
 
 /// The columns as far as they could be read. Of a column whose own text is wrong only the name is sure, so nothing
 /// that is said of it elsewhere is called wrong as well.
@@ -142,6 +143,11 @@ impl Columns {
     /// Whether it is the name of one of several tables.
     pub(super) fn is_table(&self, name: &str) -> bool {
         self.tables.iter().any(|table| table == name)
+    }
+
+    /// The whole name of a column, with its table if there are several.
+    pub(super) fn whole_name(&self, name: &str) -> Option<&str> {
+        self.called(name).next().map(|(whole, _)| whole.get_ref().as_str())
     }
 
     /// What the values of a column are, if that is sure.
@@ -424,13 +430,6 @@ fn read_range(item: &Item, role: Option<Role>, problems: &mut Problems) -> Optio
     range
 }
 
-/// Which texts are one value.
-pub(super) const ALIKE: [(&str, Alike); 3] = [
-    ("keep", Alike::Keep),
-    ("unite", Alike::Unite),
-    ("unite-case", Alike::UniteCase),
-];
-
 fn read_alike(item: &Item, kind: &ColumnKind, problems: &mut Problems) -> Option<Alike> {
     let alike = item.word("`alike` value", &ALIKE, &[], problems)?;
     let (message, help) = match kind {
@@ -447,13 +446,6 @@ fn read_alike(item: &Item, kind: &ColumnKind, problems: &mut Problems) -> Option
     problems.at(item.key_span(), message, Some(help.to_owned()));
     None
 }
-
-/// How a group of values is shown.
-pub(super) const FORMS: [(&str, Form); 3] = [
-    ("ancestor", Form::Ancestor),
-    ("interval", Form::Interval),
-    ("set", Form::Set),
-];
 
 fn read_form(item: &Item, role: Option<Role>, kind: &ColumnKind, problems: &mut Problems) -> Option<Spanned<Form>> {
     let form = item.word("form", &FORMS, &[], problems)?;

@@ -6,16 +6,16 @@
 use std::path::Path;
 
 use scumble_privacy::Diversity;
-use toml::Spanned;
 use toml::de::DeValue;
 
 use super::about::{read_column, read_sensitive_column, read_share, read_values};
-use super::{Counting, DistanceKind, Kind};
 use crate::column::{ColumnKind, Role};
-use crate::columns::Columns;
 use crate::earlier::{JOIN_WORD, THIS_WORD};
+use crate::parse::columns::Columns;
 use crate::problems::Problems;
+use crate::require::{Counting, DISTANCES, DistanceKind, Kind, LIKENESSES};
 use crate::section::{Item, Section};
+use crate::spanned::Spanned;
 use crate::words::quoted;
 
 /// The key of a kind, and what reads the rest of a section that has it.
@@ -198,12 +198,6 @@ fn read_whole(item: &Item, problems: &mut Problems) -> Option<u64> {
     Some(whole as u64)
 }
 
-pub const DISTANCES: [(&str, DistanceKind); 3] = [
-    ("equal", DistanceKind::Equal),
-    ("ordered", DistanceKind::Ordered),
-    ("taxonomy", DistanceKind::Taxonomy),
-];
-
 fn read_closeness(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
     let at_most = kind.number(
         "a distance: at least 0 and at most 1",
@@ -255,9 +249,6 @@ fn read_delta_disclosure(kind: &Item, section: &mut Section, around: &Around, pr
         about: about?.into_inner(),
     })
 }
-
-/// Whether a likeness is enhanced.
-pub const LIKENESSES: [(&str, bool); 2] = [("basic", false), ("enhanced", true)];
 
 fn read_beta_likeness(kind: &Item, section: &mut Section, around: &Around, problems: &mut Problems) -> Option<Kind> {
     let at_most = kind.number("a number above 0", |bound| bound > 0.0, problems);

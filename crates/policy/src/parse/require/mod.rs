@@ -2,20 +2,23 @@
 //!
 //! A section is told by the one key that names its kind; what else it may hold depends on that.
 
+mod about;
+mod kinds;
+
 use std::collections::HashSet;
 use std::path::Path;
 
-use toml::Spanned;
 use toml::de::DeValue;
 
-use super::kinds::{Around, FURTHER, KINDS, KnownKind};
-use super::{Of, OfEarlier, Require};
+use super::columns::Columns;
 use crate::column::Role;
-use crate::columns::Columns;
 use crate::method::Method;
 use crate::problems::Problems;
+use crate::require::{Of, OfEarlier, Require};
 use crate::section::{Item, Section};
+use crate::spanned::Spanned;
 use crate::words::{list, quoted};
+use kinds::{Around, FURTHER, KINDS, KnownKind};
 
 pub fn read_all(
     item: Option<Item>,

@@ -1,67 +1,99 @@
-//! The `[[require]]` sections of a policy over several tables.
+//! What the `[[require]]` sections of a policy over several tables ask of persons.
 //!
 //! What is counted is persons who look the same in all their rows, so the quasi-identifier is every quasi column of every
 //! table, and `of` has nothing to say.
 
 use std::ops::Range;
-use std::path::Path;
 
-use toml::Spanned;
-
-use super::{SecretDemand, SecretPolicy, TablePolicy};
-use crate::column::Role;
-use crate::columns::Columns;
-use crate::problems::Problems;
-use crate::require::read_all;
-use crate::require::{About, AboutValues, Counting, Kind, Require};
-use crate::section::Item;
 use scumble_privacy::Diversity;
 
-/// How many persons must look the same, and what must not be inferred of them.
-pub(super) fn read_require(
-    item: Option<Item>,
-    columns: &Columns,
-    tables: &[TablePolicy],
-    folder: &Path,
-    problems: &mut Problems,
-) -> (u64, Vec<SecretPolicy>) {
-    let given = item.is_some();
-    let sections = read_all(item, columns, folder, problems);
-    let mut asked = Asked {
-        tables,
-        k: None,
-        secrets: Vec::new(),
-    };
-    let all = columns.names(&[Role::Quasi]).count();
-    for section in &sections {
-        let Require { of, kind } = section.get_ref();
-        if of.columns.len() < all || of.any.is_some() {
-            let message = "over several tables, persons are compared as a whole: in every quasi column of every table";
-            problems.at(section.span(), message, Some("take out `of`".to_owned()));
+use crate::persons::{Persons, TablePolicy};
+use crate::require::{About, AboutValues, Counting, DistanceKind, Kind, Require};
+use crate::spanned::Spanned;
+
+/// Something that must not be inferred of persons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SecretPolicy {
+    /// The table, by its place.
+    pub table: usize,
+    /// The sensitive column, at the place of the kind (`diversity`) that is asked of it.
+    pub column: Spanned<String>,
+    /// What must hold of it.
+    pub demand: SecretDemand,
+}
+
+/// What must hold of a sensitive column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SecretDemand {
+    /// No value is inferred with more confidence.
+    Confidence {
+        /// The bound, in (0, 1].
+        at_most: f64,
+        /// The values; an inner node of the taxonomy is all leaves under it. `None` for each that there is.
+        values: Option<Vec<Spanned<String>>>,
+    },
+    /// Values are well represented.
+    Diversity(Diversity),
+    /// Values are distributed almost as in the whole.
+    Closeness {
+        /// The bound, in [0, 1].
+        at_most: f64,
+        /// How far values are from each other.
+        distance: DistanceKind,
+    },
+    /// No value is much more or less frequent than in the whole.
+    DeltaDisclosure {
+        /// The bound, above 0; it is not reached.
+        below: f64,
+    },
+    /// No value is much more frequent than in the whole.
+    BetaLikeness {
+        /// The bound, above 0.
+        at_most: f64,
+        /// Whether frequent values are held closer.
+        enhanced: bool,
+    },
+}
+
+/// Why a section cannot be asked of persons, and what to do.
+pub(crate) struct Refusal {
+    pub place: Range<usize>,
+    pub why: &'static str,
+    pub help: &'static str,
+}
+
+/// What is asked of the persons of some tables.
+pub(crate) struct Asked<'p> {
+    persons: &'p Persons,
+    /// How many persons must look the same, if any section says it: of several bounds, the strictest.
+    pub k: Option<u64>,
+    /// What must not be inferred of them.
+    pub secrets: Vec<SecretPolicy>,
+    /// What a checked policy has none of.
+    pub refusals: Vec<Refusal>,
+}
+
+impl<'p> Asked<'p> {
+    pub fn of(require: &[Spanned<Require>], persons: &'p Persons) -> Asked<'p> {
+        let mut asked = Asked {
+            persons,
+            k: None,
+            secrets: Vec::new(),
+            refusals: Vec::new(),
+        };
+        for section in require {
+            asked.read(&section.get_ref().kind, section);
         }
-        asked.read(kind, section, problems);
+        asked
     }
-    if given && asked.k.is_none() && !sections.is_empty() {
-        let help = "add [[require]] with `anonymity = k`".to_owned();
-        problems.overall("nothing says how many persons must look the same", Some(help));
-    }
-    (asked.k.unwrap_or(1), asked.secrets)
-}
 
-struct Asked<'p> {
-    tables: &'p [TablePolicy],
-    k: Option<u64>,
-    secrets: Vec<SecretPolicy>,
-}
-
-impl Asked<'_> {
-    fn read(&mut self, kind: &Kind, section: &Spanned<Require>, problems: &mut Problems) {
+    fn read(&mut self, kind: &Kind, section: &Spanned<Require>) {
         let place = section.span();
         match kind {
             Kind::Anonymity { k, per } => match per {
                 Counting::Records => self.at_least(*k),
                 Counting::Join | Counting::RecordsOf(_) | Counting::Columns(_) => {
-                    refuse(section, PERSONS_ARE_COUNTED, "take out `per`", problems);
+                    self.refuse(section, PERSONS_ARE_COUNTED, "take out `per`");
                 }
             },
             Kind::AlphaK { alpha, k, about } => {
@@ -95,9 +127,9 @@ impl Asked<'_> {
                 let (at_most, enhanced) = (*at_most, *enhanced);
                 self.add(about, SecretDemand::BetaLikeness { at_most, enhanced }, &place);
             }
-            Kind::KMap { .. } => refuse(section, NO_POPULATION, "ask for `anonymity`", problems),
-            Kind::Personal { .. } => refuse(section, NO_GUARDING, "ask for `confidence`", problems),
-            Kind::RangeDiversity { .. } => refuse(section, NO_RANGES, "ask for `closeness`", problems),
+            Kind::KMap { .. } => self.refuse(section, NO_POPULATION, "ask for `anonymity`"),
+            Kind::Personal { .. } => self.refuse(section, NO_GUARDING, "ask for `confidence`"),
+            Kind::RangeDiversity { .. } => self.refuse(section, NO_RANGES, "ask for `closeness`"),
         }
     }
 
@@ -134,7 +166,7 @@ impl Asked<'_> {
             let name = column.strip_prefix(table.name.get_ref().as_str())?.strip_prefix('.')?;
             Some((number, name))
         };
-        let found = self.tables.iter().enumerate().find_map(of_table);
+        let found = self.persons.tables.iter().enumerate().find_map(of_table);
         // Without a table it is a column of persons, which are first.
         let (table, name) = found.unwrap_or((0, column));
         self.secrets.push(SecretPolicy {
@@ -142,6 +174,11 @@ impl Asked<'_> {
             column: Spanned::new(place.clone(), name.to_owned()),
             demand,
         });
+    }
+
+    fn refuse(&mut self, section: &Spanned<Require>, why: &'static str, help: &'static str) {
+        let place = section.span();
+        self.refusals.push(Refusal { place, why, help });
     }
 }
 
@@ -153,7 +190,3 @@ const NO_GUARDING: &str = "`personal` is not counted over several tables: two gr
                            and persons who look alike are put together";
 const NO_RANGES: &str = "`range-diversity` is not counted over several tables: two groups that keep it may break it \
                          together, and persons who look alike are put together";
-
-fn refuse(section: &Spanned<Require>, why: &str, help: &str, problems: &mut Problems) {
-    problems.at(section.span(), why, Some(help.to_owned()));
-}
