@@ -2,6 +2,8 @@
 //!
 //! Invariant: after this stage nothing touches a file until the release is written.
 
+use std::collections::BTreeMap;
+
 use scumble_policy::Policy;
 use scumble_progress::Watch;
 use scumble_report::Certificate;
@@ -35,6 +37,18 @@ enum InputsOf {
 pub struct Sources {
     /// The data of one table.
     pub data: Option<Source>,
+    /// Some or all of several tables, by name.
+    pub tables: BTreeMap<String, Source>,
+}
+
+impl Sources {
+    /// The data of one table.
+    pub fn of_data(data: impl Into<Source>) -> Sources {
+        Sources {
+            data: Some(data.into()),
+            ..Sources::default()
+        }
+    }
 }
 
 impl Inputs {
@@ -50,7 +64,7 @@ impl Inputs {
     ) -> Result<Inputs, Error> {
         let mut timings = Timings::default();
         let of = if policy.persons.is_some() {
-            InputsOf::Persons(Box::new(PersonsInputs::read(policy, &mut timings, watch)?))
+            InputsOf::Persons(Box::new(PersonsInputs::read(policy, &sources.tables, &mut timings, watch)?))
         } else {
             let source = sources.data.clone().unwrap_or_else(|| data_source(&policy.data));
             let inputs = RowsInputs::read(policy, &source, ledger, &mut timings, watch)?;

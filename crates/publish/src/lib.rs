@@ -1,8 +1,53 @@
-//! The flow from policy to audited release; what every edge calls.
+//! The door to scumble: from a policy and data to an audited release. Every edge calls this crate, and decides nothing.
 //!
-//! A [`Policy`] says what is asked for; [`Policy::plan`] binds it to its data. An [`Agreement`] is the policy of several
-//! parties who publish together. Whatever goes wrong is an [`Error`], which
-//! says where, what to change, and whose it is to fix.
+//! ```text
+//! policy ──► Inputs ──► Found ──► Release ──► Study ──► ReleaseFolder
+//!            read       search    mask,       attack,   write
+//!            everything           audit,      measure   everything
+//!                                 certify
+//! ```
+//!
+//! Each stage is a type that the next one consumes. [`Inputs`] are the only ones that read, a [`ReleaseFolder`] is the only one
+//! that writes; between them nothing touches a file. Whoever stops at the [`Release`] has it in memory: audited, certified, and as
+//! record batches. One table and several tables about persons go the same way; of several parties ([`take_part`]) each puts the
+//! release together and audits it by the same stage.
+//!
+//! Batches in, audited batches out, nothing on disk:
+//!
+//! ```
+//! use std::path::Path;
+//! use std::sync::Arc;
+//!
+//! use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+//! use scumble_publish::{BatchSource, DataKept, Inputs, Policy, Search, Sources, Unwatched};
+//!
+//! let age: ArrayRef = Arc::new(Int64Array::from_iter_values([23, 27, 35, 59, 61, 65]));
+//! let disease: ArrayRef = Arc::new(StringArray::from(vec!["flu", "flu", "hay fever", "flu", "hay fever", "flu"]));
+//! let people = RecordBatch::try_from_iter([("age", age), ("disease", disease)])?;
+//!
+//! let policy = Policy::parse(
+//!     r#"
+//!     data = { file = "in memory" }
+//!     columns.age = { role = "quasi", type = "continuous", range = [0, 120] }
+//!     columns.disease = { role = "sensitive" }
+//!     require = [{ anonymity = 3 }]
+//!     "#,
+//!     "policy",
+//!     Path::new(""),
+//! )?;
+//! let sources = Sources::of_data(BatchSource::new(people.schema(), vec![people]));
+//! let inputs = Inputs::read(&policy, &sources, None, &Unwatched)?;
+//! let release = inputs.search(&Search::default(), &Unwatched)?.release(DataKept::LetGo, &Unwatched)?;
+//!
+//! assert!(release.certificate().require.iter().all(|template| template.holds));
+//! let tables = release.batches(&Unwatched)?;
+//! let (name, released) = &tables[0];
+//! assert_eq!((&name[..], released.batches[0].num_rows()), ("released", 6));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Policy`] says what is asked for. An [`Agreement`] is the policy of several parties who publish together. Whatever goes
+//! wrong is an [`Error`], which says where, what to change, and whose it is to fix.
 
 mod apart;
 mod attack;
@@ -95,7 +140,7 @@ pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwa
 pub use scumble_report::{
     Certificate, CertifiedTables, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile,
 };
-pub use scumble_store::{BatchSource, FileSource, Source};
+pub use scumble_store::{BatchSource, DatabaseSource, FileSource, ReleaseBatches, Source};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
 pub use scumble_table::{ReleaseFormat, RowOrder};
 pub use scumble_utility::Generated;

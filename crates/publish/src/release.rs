@@ -5,8 +5,12 @@
 use scumble_attack::SingledOut;
 use scumble_report::{Certificate, Frontier, TraceFile};
 
+use scumble_progress::Watch;
+use scumble_store::ReleaseBatches;
+
 use crate::compared::ComparedVersion;
 use crate::cover::Cover;
+use crate::error::Error;
 use crate::persons::PersonsRelease;
 use crate::rows::RowsRelease;
 use crate::stops::Stop;
@@ -30,6 +34,18 @@ impl Release {
         match &self.of {
             Of::Rows(release) => &release.certificate,
             Of::Persons(release) => &release.certificate,
+        }
+    }
+
+    /// Its tables as record batches with dictionary arrays, by name, in the order in which they would be written: `released`,
+    /// and `released-secrets` where secrets are apart; of several tables all of them, look-ups last.
+    ///
+    /// # Errors
+    /// A watcher that asks to stop.
+    pub fn batches(&self, watch: &dyn Watch) -> Result<Vec<(String, ReleaseBatches)>, Error> {
+        match &self.of {
+            Of::Rows(release) => release.batches(watch),
+            Of::Persons(release) => release.batches(watch),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Attacking a release of several tables, as someone would who knows some rows of a person.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use scumble_attack::{EntityAttack, EntityAttackSettings, attack_entities};
@@ -15,7 +16,7 @@ use scumble_policy::Policy;
 /// Attacks the folder of a release. What is known is taken from the data of the policy.
 pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let (schema, rows) = load(policy, &taxonomies, watch)?;
+    let (schema, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let files = ReleasedFiles { folder, policy };
     let faults = files.check_schema(&schema)?;

@@ -3,6 +3,7 @@
 //! Tables are read as a stranger reads them. Beside the data of the policy they must have the same columns, and beside
 //! `private/rows`, which says of which row of the data each released row is, every value must cover the original one.
 
+use std::collections::BTreeMap;
 use crate::sources::{header_of, read_text};
 use std::path::Path;
 
@@ -55,7 +56,7 @@ impl DatabaseAudit {
 /// Recounts the requirement of a policy on the folder of a release, and looks for faults.
 pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let (schema, rows) = load(policy, &taxonomies, watch)?;
+    let (schema, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let demands = described(policy, &schema, schema.demands(policy, &places));
 

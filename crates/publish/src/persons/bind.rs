@@ -24,7 +24,7 @@ use scumble_store::TableSchema;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Domain, Forms, FormsOf, SharedForms, Table, Taxonomy, Written};
 
-use super::source::Tables;
+use super::source::OpenTables;
 use crate::error::Error;
 use scumble_bind::{NEARLY_UNIQUE, Values, check_header, lacks_order, look_alike, no_order, remedy, values_under};
 use scumble_policy::{
@@ -202,21 +202,16 @@ impl Schema {
     ///
     /// # Errors
     /// Everything that does not fit, at once.
-    pub fn bind(policy: &Policy, source: &mut Tables, taxonomies: &Taxonomies) -> Result<Self, Error> {
-        let mut known = Vec::new();
-        for table in policy.tables() {
-            let schema = source.describe(&table.from)?;
-            known.push(Known {
-                policy: table,
-                header: source.header(&table.from)?,
-                schema,
-            });
-        }
-        let mut lookups = Vec::new();
-        for lookup in policy.lookups() {
-            let schema = source.describe(&lookup.from)?;
-            lookups.push((lookup, source.header(&lookup.from)?, schema));
-        }
+    pub fn bind(policy: &Policy, open: &OpenTables, taxonomies: &Taxonomies) -> Result<Self, Problems> {
+        let known = policy.tables().iter().zip(&open.tables).map(|(table, open)| Known {
+            policy: table,
+            header: open.opened.header().to_vec(),
+            schema: open.schema.clone(),
+        });
+        let known: Vec<Known> = known.collect();
+        let lookups = policy.lookups().iter().zip(&open.lookups);
+        let lookups = lookups.map(|(lookup, open)| (lookup, open.opened.header().to_vec(), open.schema.clone()));
+        let lookups: Vec<_> = lookups.collect();
         let mut problems = Problems::new(policy.source());
         let binder = Binder {
             tables: &known,
@@ -235,7 +230,7 @@ impl Schema {
         };
         binder.check_parents_have_keys(&schema, &mut problems);
         check_secret_labels(policy, taxonomies, &mut problems);
-        Ok(problems.none_or(schema)?)
+        problems.none_or(schema)
     }
 
     /// What the user should know: columns are called as the policy would call them.

@@ -1,5 +1,8 @@
 //! The tables of a policy, read and bound.
 
+use std::collections::BTreeMap;
+
+use scumble_store::Source;
 use scumble_grouping::Scale;
 use scumble_relational::{Database, ForeignKey, Relation, TableId};
 use scumble_store::Watch;
@@ -7,12 +10,12 @@ use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table};
 
 use super::bind::{BoundTable, Schema};
-use super::source::Tables;
+use super::source::{OpenTable, OpenTables, some_rows};
 use crate::error::Error;
 use crate::sets::{may_be_in_a_set, no_set};
 use scumble_bind::{Holds, unite};
 use scumble_policy::Problems;
-use scumble_policy::{Policy, RowsAt, Taxonomies, quoted};
+use scumble_policy::{Policy, Taxonomies, quoted};
 
 /// The rows of all tables, in the order of the policy.
 #[derive(Clone, Debug)]
@@ -21,14 +24,19 @@ pub(crate) struct Rows {
     pub lookups: Vec<Table>,
 }
 
-/// Reads all tables of a policy, and what it says of them.
-pub(super) fn load(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<(Schema, Rows), Error> {
-    let mut source = Tables::open(policy)?;
-    let schema = Schema::bind(policy, &mut source, taxonomies)?;
+/// Reads all tables of a policy, and what it says of them; those that are given by name, wherever it says that they are.
+pub(super) fn load(
+    policy: &Policy,
+    given: &BTreeMap<String, Source>,
+    taxonomies: &Taxonomies,
+    watch: &dyn Watch,
+) -> Result<(Schema, Rows), Error> {
+    let open = OpenTables::open(policy, given, watch)?;
+    let schema = Schema::bind(policy, &open, taxonomies)?;
     let mut tables = Vec::new();
-    for (table, bound) in policy.tables().iter().zip(&schema.tables) {
+    for ((table, bound), open) in policy.tables().iter().zip(&schema.tables).zip(open.tables) {
         let columns = bound.columns.iter().map(|column| (&column.name, column.reading()));
-        let mut read = read(&mut source, &table.from, &bound.reading(), columns, watch)?;
+        let mut read = read(open, &bound.reading(), columns, watch)?;
         unite(&table.columns, &mut read, Holds::Values);
         check_sets(policy, bound, &read)?;
         tables.push(read);
@@ -38,9 +46,9 @@ pub(super) fn load(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) 
     }
     schema.check_orders(policy, &tables)?;
     let mut lookups = Vec::new();
-    for (lookup, bound) in policy.lookups().iter().zip(&schema.lookups) {
+    for (bound, open) in schema.lookups.iter().zip(open.lookups) {
         let columns = bound.header.iter().map(|name| (name, Reading::Text));
-        lookups.push(read(&mut source, &lookup.from, &bound.reading, columns, watch)?);
+        lookups.push(read(open, &bound.reading, columns, watch)?);
     }
     Ok((schema, Rows { tables, lookups }))
 }
@@ -65,13 +73,12 @@ fn check_sets(policy: &Policy, bound: &BoundTable, table: &Table) -> Result<(), 
 
 /// Reads a table, which may have no rows.
 fn read<'n>(
-    source: &mut Tables,
-    from: &RowsAt,
+    open: OpenTable,
     reading: &[Reading],
     columns: impl Iterator<Item = (&'n String, Reading<'n>)>,
     watch: &dyn Watch,
 ) -> Result<Table, Error> {
-    let loaded = source.read(from, reading, watch)?;
+    let loaded = some_rows(open.opened.read(reading, false, watch))?;
     let table = loaded.map_or_else(|| empty(columns), |loaded| loaded.table);
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),

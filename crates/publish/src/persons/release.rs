@@ -1,5 +1,7 @@
 //! From persons to a release of their tables: gathered, masked, audited, certified.
 
+use std::collections::BTreeMap;
+
 use scumble_attack::EntityAttack;
 use scumble_bind::{PlanWarning, is_nearly_unique};
 use scumble_policy::Policy;
@@ -7,6 +9,7 @@ use scumble_privacy::{AuditedDatabase, EntityDemand, Originals, audit_entities};
 use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::{Certificate, CertifiedTables, Page};
+use scumble_store::{ReleaseBatches, Source, lookup_batches, table_batches};
 use scumble_table::{Released, RowOrder};
 
 use super::attack::attack;
@@ -58,9 +61,14 @@ impl PersonsInputs {
     ///
     /// # Errors
     /// A table that cannot be read, and whatever does not fit.
-    pub fn read(policy: &Policy, timings: &mut Timings, watch: &dyn Watch) -> Result<PersonsInputs, Error> {
+    pub fn read(
+        policy: &Policy,
+        given: &BTreeMap<String, Source>,
+        timings: &mut Timings,
+        watch: &dyn Watch,
+    ) -> Result<PersonsInputs, Error> {
         let taxonomies = read_taxonomies(policy)?;
-        let (schema, rows) = timed(&mut timings.load, || load(policy, &taxonomies, watch))?;
+        let (schema, rows) = timed(&mut timings.load, || load(policy, given, &taxonomies, watch))?;
         schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
         Ok(PersonsInputs {
             policy: policy.clone(),
@@ -255,5 +263,20 @@ impl PersonsRelease {
             attack,
             warnings,
         })
+    }
+
+    /// All tables in memory, by name, look-ups last.
+    ///
+    /// # Errors
+    /// A watcher that asks to stop.
+    pub fn batches(&self, watch: &dyn Watch) -> Result<Vec<(String, ReleaseBatches)>, Error> {
+        let mut tables = Vec::new();
+        for (place, table) in self.audited.tables().iter().enumerate() {
+            tables.push((table.name.clone(), table_batches(&self.audited, place, watch)?));
+        }
+        for (place, lookup) in self.audited.lookups().iter().enumerate() {
+            tables.push((lookup.name.clone(), lookup_batches(&self.audited, place, watch)?));
+        }
+        Ok(tables)
     }
 }

@@ -106,8 +106,11 @@ impl RowsInputs {
             && policy.columns == own.columns
             && policy.earlier == own.earlier
             && policy.release.unlisted == own.release.unlisted;
+        if !reads_alike {
+            return Err(Error::OtherInputs);
+        }
         let plan = bind(&policy, &self.header, &self.heads, &self.taxonomies)?;
-        if !reads_alike || plan.header != self.plan.header || plan.populations != self.plan.populations {
+        if plan.header != self.plan.header || plan.populations != self.plan.populations {
             return Err(Error::OtherInputs);
         }
         check_data(&policy, &plan, &self.taxonomies, &self.table)?;

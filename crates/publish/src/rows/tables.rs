@@ -1,7 +1,9 @@
 //! The tables of a release of rows, as files.
 
 use scumble_progress::Watch;
-use scumble_store::{Aside, ReleasePart, write_columns, write_release};
+use scumble_store::{
+    Aside, ReleaseBatches, ReleasePart, columns_batches, release_batches, write_columns, write_release,
+};
 use scumble_table::RowOrder;
 
 use super::release::RowsRelease;
@@ -34,4 +36,22 @@ impl RowsRelease {
         );
         Ok(formulas)
     }
+
+    /// The table in memory, or both, by name.
+    ///
+    /// # Errors
+    /// A watcher that asks to stop.
+    pub fn batches(&self, watch: &dyn Watch) -> Result<Vec<(String, ReleaseBatches)>, Error> {
+        let (order, audited) = (self.policy.release.order, &self.audited);
+        let Some(apart) = self.decision.recoding.apart() else {
+            return Ok(vec![(RELEASED.to_owned(), release_batches(audited, order, watch)?)]);
+        };
+        let people = columns_batches(audited, &apart.people(), order, watch)?;
+        let secrets = columns_batches(audited, &apart.secrets(), RowOrder::Sorted, watch)?;
+        Ok(vec![(RELEASED.to_owned(), people), (SECRETS.to_owned(), secrets)])
+    }
 }
+
+/// What the tables are called in memory: as their files, without an ending.
+const RELEASED: &str = "released";
+const SECRETS: &str = "released-secrets";
