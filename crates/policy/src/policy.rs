@@ -1,7 +1,7 @@
 //! The [`Policy`], over one table or several.
 
 use crate::column::{ColumnPolicy, Role};
-use crate::data::Data;
+use crate::data::{Data, Place};
 use crate::demands::{Asked, SecretPolicy};
 use crate::earlier::{EarlierPolicy, Inconsistent};
 use crate::listed::ListedColumns;
@@ -40,6 +40,23 @@ impl Policy {
     /// The policy as it was written; for a quick one, the file that says the same.
     pub fn text(&self) -> &str {
         self.text.as_str()
+    }
+
+    /// The policy as it was written, without what is between `:` and `@` of the address of a database.
+    pub fn text_without_password(&self) -> String {
+        let text = self.text();
+        let Place::Postgres(url) = &self.data.at else {
+            return text.to_owned();
+        };
+        let (before, at) = text.split_at(url.span().start);
+        let (address, after) = at.split_at(url.span().len());
+        let hidden = address.rsplit_once('@').and_then(|(user, host)| {
+            let start = user.find("://")? + 3;
+            let (scheme, user) = user.split_at(start);
+            let (user, _) = user.split_once(':')?;
+            Some(format!("{scheme}{user}:…@{host}"))
+        });
+        format!("{before}{}{after}", hidden.as_deref().unwrap_or(address))
     }
 
     /// The tables about persons, that of persons first; none of a policy over one table.

@@ -10,8 +10,7 @@ use serde::Serialize;
 use crate::audit::{ReleaseFile, past};
 use crate::error::Error;
 use crate::join::join;
-use crate::load::load;
-use crate::sources::data_source;
+use crate::load::load_data;
 use crate::texts::read_taxonomies;
 use scumble_policy::{Policy, list};
 
@@ -45,7 +44,7 @@ pub fn attack_join(
     let taxonomies = read_taxonomies(policy)?;
     let past = past(released, policy, &taxonomies, ledger)?;
     let policy = &policy.after(&past.joined);
-    let (plan, loaded) = load(policy, &data_source(&policy.data), &taxonomies, watch)?;
+    let (plan, loaded) = load_data(policy, &taxonomies, watch)?;
     let (plan, joined) = join(policy, plan, &loaded.table, watch)?;
     let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or_else(no_join)?;
     let before = attack_by_join(&loaded.table, &joined.history, &known);

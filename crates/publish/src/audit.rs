@@ -22,11 +22,10 @@ use crate::certificate::{CertificateBeside, can_be_of};
 use crate::earlier::read_earlier;
 use crate::error::Error;
 use crate::ledger::{ComparedVersion, Newcomers, Newest, Past, is_same_file, read_version};
-use crate::load::{load, plan_of};
+use crate::load::{load_data, plan_of};
 use crate::loss::loss_per_group;
 use crate::population::read_people;
 use crate::released::{Said, source_of_release};
-use crate::sources::data_source;
 use crate::texts::read_taxonomies;
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
@@ -185,11 +184,10 @@ fn certificate_by_ledger(released: &Path, ledger: &Path, rows: usize) -> Result<
 
 /// The data of a policy, if it is where the policy says.
 fn data_at_hand(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<Option<Table>, Error> {
-    let source = data_source(&policy.data);
-    if !source.path.exists() {
+    if policy.data.file().is_some_and(|file| !file.exists()) {
         return Ok(None);
     }
-    let (_, Loaded { table, .. }) = load(policy, &source, taxonomies, watch)?;
+    let (_, Loaded { table, .. }) = load_data(policy, taxonomies, watch)?;
     Ok(Some(table))
 }
 

@@ -3,9 +3,11 @@
 use scumble_bind::{Holds, Plan, bind, check_data, look_alikes, unite};
 use scumble_policy::{Approach, GROUP, Missing, Policy, Problems, Taxonomies, quoted};
 use scumble_store::{Loaded, ReadError, Source, Watch, header, read};
+use scumble_table::Reading;
 
 use crate::earlier::read_heads;
 use crate::error::Error;
+use crate::sources::{data_cells, data_in_database, data_source};
 
 /// Reads a file that has the columns of a policy.
 ///
@@ -17,12 +19,38 @@ pub(crate) fn load(
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
 ) -> Result<(Plan, Loaded), Error> {
+    load_rows(policy, &header(source)?, taxonomies, |drops, readings| {
+        read(source, drops, |_| Ok(readings), watch)
+    })
+}
+
+/// Reads the data of a policy, wherever the policy says it is.
+///
+/// # Errors
+/// Data that cannot be read, a policy that does not fit it, more rows than can be numbered.
+pub(crate) fn load_data(policy: &Policy, taxonomies: &Taxonomies, watch: &dyn Watch) -> Result<(Plan, Loaded), Error> {
     policy.is_over_one()?;
-    let header = header(source)?;
-    check_free(policy, &header)?;
-    let mut plan = plan_of(policy, &header, taxonomies)?;
-    let reading = |_: &[String]| Ok::<_, ReadError>(plan.reading());
-    let mut loaded = read(source, policy.data.missing == Missing::Drop, reading, watch)?;
+    let Some((mut connection, rows)) = data_in_database(&policy.data)? else {
+        return load(policy, &data_source(&policy.data), taxonomies, watch);
+    };
+    let header = connection.header(&rows).map_err(ReadError::from)?;
+    let cells = data_cells(&policy.data);
+    load_rows(policy, &header, taxonomies, |drops, readings| {
+        connection.read(&rows, &cells, drops, |_| Ok(readings), watch)
+    })
+}
+
+/// Binds a policy to a header, reads the rows below it, and checks them.
+fn load_rows(
+    policy: &Policy,
+    header: &[String],
+    taxonomies: &Taxonomies,
+    read: impl FnOnce(bool, Vec<Reading>) -> Result<Loaded, ReadError>,
+) -> Result<(Plan, Loaded), Error> {
+    policy.is_over_one()?;
+    check_free(policy, header)?;
+    let mut plan = plan_of(policy, header, taxonomies)?;
+    let mut loaded = read(policy.data.missing == Missing::Drop, plan.reading())?;
     unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {

@@ -1,12 +1,12 @@
 //! Where the tables of a policy are read from: files, or a database.
 
-use scumble_store::{Cells, Connection, ConnectionError, Loaded, ReadError, RowsOf, TableSchema, Watch, header, read};
+use scumble_store::{Connection, ConnectionError, Loaded, ReadError, RowsOf, TableSchema, Watch, header, read};
 use scumble_table::Reading;
 
 use crate::error::Error;
-use crate::sources::table_source;
+use crate::sources::{data_cells, database_rows, open_database, table_source};
 use scumble_policy::Problems;
-use scumble_policy::{DatabaseRows, Place, Policy, RowsAt, quoted, suggestion};
+use scumble_policy::{DatabaseRows, Policy, RowsAt, quoted, suggestion};
 
 /// Files, or a database that was opened.
 pub(super) struct Tables<'p> {
@@ -17,15 +17,8 @@ pub(super) struct Tables<'p> {
 impl<'p> Tables<'p> {
     /// Opens the database of a policy, if its tables are in one.
     pub fn open(policy: &'p Policy) -> Result<Self, Error> {
-        let connection = match &policy.data.at {
-            Place::File(_) | Place::Folder(_) => None,
-            Place::Sqlite(file) => Some(Connection::open_sqlite(file.get_ref())),
-            Place::Postgres(url) => Some(Connection::open_postgres(url.get_ref())),
-        };
-        Ok(Tables {
-            policy,
-            connection: connection.transpose().map_err(ReadError::from)?,
-        })
+        let connection = open_database(&policy.data.at)?;
+        Ok(Tables { policy, connection })
     }
 
     /// The names of the columns of a table.
@@ -61,11 +54,7 @@ impl<'p> Tables<'p> {
         let loaded = match (&mut self.connection, rows_of(from)) {
             (None, _) | (_, None) => read(&table_source(self.policy, from), false, plan, watch),
             (Some(connection), Some(rows)) => {
-                let cells = Cells {
-                    trim: self.policy.data.trim,
-                    marks: self.policy.data.missing_marks.clone(),
-                    formulas_as_text: false,
-                };
+                let cells = data_cells(&self.policy.data);
                 connection.read(&rows, &cells, false, plan, watch)
             }
         };
@@ -85,7 +74,6 @@ pub(super) fn some_rows(loaded: Result<Loaded, ReadError>) -> Result<Option<Load
 fn rows_of(from: &RowsAt) -> Option<RowsOf> {
     match from {
         RowsAt::File(_) | RowsAt::Named(_) => None,
-        RowsAt::Database(DatabaseRows::Table(table)) => Some(RowsOf::Table(table.get_ref().clone())),
-        RowsAt::Database(DatabaseRows::Query(query)) => Some(RowsOf::Query(query.get_ref().clone())),
+        RowsAt::Database(rows) => Some(database_rows(rows)),
     }
 }

@@ -36,11 +36,10 @@ use crate::formulas::FormulaReport;
 use crate::frontier::AtLevel;
 use crate::join::{Cover, join};
 use crate::ledger::{ComparedVersion, Newest, OpenLedger, Remember};
-use crate::load::load;
+use crate::load::load_data;
 use crate::loss::loss_per_group;
 use crate::page::Material;
 use crate::population::read_populations;
-use crate::sources::data_source;
 use crate::stops::Stop;
 use crate::texts::read_taxonomies;
 use crate::warning::Warning;
@@ -177,9 +176,7 @@ pub fn publish(policy: &Policy, options: &Options) -> Result<Publication, Error>
         mask: like.map(|version| &version.certificate).or(options.mask),
         ..*options
     };
-    let (plan, loaded) = timed(&mut timings.load, || {
-        load(policy, &data_source(&policy.data), &taxonomies, options.watch)
-    })?;
+    let (plan, loaded) = timed(&mut timings.load, || load_data(policy, &taxonomies, options.watch))?;
     let Loaded {
         mut table,
         rows_read,

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use scumble_report::Certificate;
-use scumble_store::{
-    Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, header, utc_now,
-};
+use scumble_store::{Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fingerprint_of_taxonomy, utc_now};
 
 use super::past::{Past, population};
 use super::versions::Newcomers;
 use crate::error::Error;
-use crate::sources::data_source;
+use crate::sources::data_header;
 use scumble_bind::Plan;
 use scumble_policy::{JOIN_WORD, Policy, THIS_WORD, Taxonomies, is_release_name};
 
@@ -56,7 +54,7 @@ impl OpenLedger {
                         .to_owned(),
             });
         }
-        let header = header(&data_source(&policy.data))?;
+        let header = data_header(&policy.data)?;
         let past = Past::of(policy, &header, taxonomies, entries, entries.as_slice())?;
         Ok((OpenLedger { ledger, name, file }, past))
     }
