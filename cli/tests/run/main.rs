@@ -24,6 +24,7 @@ mod mashup;
 #[cfg(target_os = "linux")]
 mod memory;
 mod numbers;
+mod one_table;
 mod publish;
 mod releases;
 mod secrets;

@@ -167,6 +167,15 @@ impl<'p> Asked<'p> {
             Some((number, name))
         };
         let found = self.persons.tables.iter().enumerate().find_map(of_table);
+        let is_lookup = |name: &str| self.persons.lookups.iter().any(|lookup| lookup.name.get_ref() == name);
+        if found.is_none() && column.split_once('.').is_some_and(|(table, _)| is_lookup(table)) {
+            self.refusals.push(Refusal {
+                place: place.clone(),
+                why: OF_A_LOOKUP,
+                help: "join the column to the table that refers to it",
+            });
+            return;
+        }
         // Without a table it is a column of persons, which are first.
         let (table, name) = found.unwrap_or((0, column));
         self.secrets.push(SecretPolicy {
@@ -181,6 +190,9 @@ impl<'p> Asked<'p> {
         self.refusals.push(Refusal { place, why, help });
     }
 }
+
+/// Why nothing is asked of a look-up.
+const OF_A_LOOKUP: &str = "this is about a look-up, whose rows are published as they are and are no persons'";
 
 /// Why a kind is not for several tables.
 const PERSONS_ARE_COUNTED: &str = "over several tables persons are counted, who have one row each in their own table";

@@ -44,6 +44,23 @@ impl Policy {
         self.text.as_str()
     }
 
+    /// The policy as it was written, without what is between `:` and `@` of the address of a database.
+    pub fn text_without_password(&self) -> String {
+        let text = self.text();
+        let Place::Postgres(url) = &self.data.at else {
+            return text.to_owned();
+        };
+        let (before, at) = text.split_at(url.span().start);
+        let (address, after) = at.split_at(url.span().len());
+        let hidden = address.rsplit_once('@').and_then(|(user, host)| {
+            let start = user.find("://")? + 3;
+            let (scheme, user) = user.split_at(start);
+            let (user, _) = user.split_once(':')?;
+            Some(format!("{scheme}{user}:…@{host}"))
+        });
+        format!("{before}{}{after}", hidden.as_deref().unwrap_or(address))
+    }
+
     /// The tables about persons, that of persons first; none of a policy over one table.
     pub fn tables(&self) -> &[TablePolicy] {
         self.persons.as_ref().map_or(&[], |persons| &persons.tables)

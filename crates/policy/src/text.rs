@@ -10,11 +10,17 @@ use crate::keys::KeyPaths;
 /// A text as it was written, and what to call it.
 #[derive(Clone, Debug)]
 pub struct PolicyText {
+    // Every error about a policy has its text with it, and errors are passed on often.
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
     source: NamedSource<Arc<str>>,
     /// Where each line ends, ascending. A policy may have a hundred thousand lines, and a problem in each.
-    line_ends: Arc<Vec<usize>>,
+    line_ends: Vec<usize>,
     /// The paths of its keys, found when the first problem asks for one.
-    keys: Arc<OnceLock<KeyPaths>>,
+    keys: OnceLock<KeyPaths>,
     origin: Origin,
 }
 
@@ -47,46 +53,48 @@ impl PolicyText {
 
     fn new(name: &str, text: &str, origin: Origin) -> Self {
         PolicyText {
-            source: NamedSource::new(name, Arc::from(text)),
-            line_ends: Arc::new(text.match_indices('\n').map(|(end, _)| end).collect()),
-            keys: Arc::default(),
-            origin,
+            shared: Arc::new(Shared {
+                source: NamedSource::new(name, Arc::from(text)),
+                line_ends: text.match_indices('\n').map(|(end, _)| end).collect(),
+                keys: OnceLock::new(),
+                origin,
+            }),
         }
     }
 
     /// What messages call it.
     pub fn name(&self) -> &str {
-        self.source.name()
+        self.shared.source.name()
     }
 
     /// The name of its file, if it has one.
     pub fn file_name(&self) -> Option<&str> {
-        (self.origin == Origin::File).then(|| self.name())
+        (self.shared.origin == Origin::File).then(|| self.name())
     }
 
     /// The text itself.
     pub fn as_str(&self) -> &str {
-        self.source.inner()
+        self.shared.source.inner()
     }
 
     /// The line of a byte, counted from 1, if the user can look it up.
     pub fn line(&self, byte: usize) -> Option<usize> {
-        let before = self.line_ends.partition_point(|&end| end < byte);
-        (self.origin == Origin::File).then_some(1 + before)
+        let before = self.shared.line_ends.partition_point(|&end| end < byte);
+        (self.shared.origin == Origin::File).then_some(1 + before)
     }
 
     /// The path of the key or value at a place: `require[1].about.disease`.
     pub fn key(&self, place: &Range<usize>) -> Option<&str> {
-        self.keys.get_or_init(|| KeyPaths::of(self.as_str())).find(place)
+        self.shared.keys.get_or_init(|| KeyPaths::of(self.as_str())).find(place)
     }
 
     /// Whether its keys are all that tells the user a place.
     pub(crate) fn is_told_by_keys(&self) -> bool {
-        self.origin == Origin::Value
+        self.shared.origin == Origin::Value
     }
 
     /// The text to quote in a diagnostic, if the user knows it.
     pub fn source(&self) -> Option<&dyn SourceCode> {
-        (self.origin == Origin::File).then_some(&self.source as &dyn SourceCode)
+        (self.shared.origin == Origin::File).then_some(&self.shared.source as &dyn SourceCode)
     }
 }

@@ -74,6 +74,14 @@ pub fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     }
 }
 
+/// The word of a value in its list of words.
+pub fn word_of<T: Copy + PartialEq>(value: T, words: &[(&'static str, T)]) -> &'static str {
+    words
+        .iter()
+        .find(|&&(_, other)| other == value)
+        .map_or("", |&(word, _)| word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,12 +103,4 @@ mod tests {
         assert_eq!(quoted(&"é".repeat(90)), format!("`{}…`", "é".repeat(80)));
         assert!(list(["x"; 23]).ends_with("x, x and 3 more"));
     }
-}
-
-/// The word of a value in its list of words.
-pub fn word_of<T: Copy + PartialEq>(value: T, words: &[(&'static str, T)]) -> &'static str {
-    words
-        .iter()
-        .find(|&&(_, other)| other == value)
-        .map_or("", |&(word, _)| word)
 }

@@ -432,6 +432,20 @@ fn policies_are_compared_by_what_they_ask() {
     assert_eq!(parse(several), parse(&several.replace("'ill'\n", "'a.ill'\n")));
 }
 
+/// The rows of a look-up are nobody's, so nothing is inferred of a person from them alone.
+#[test]
+fn a_look_up_is_not_what_a_requirement_is_about() {
+    let text = "[person]\nfile = 'a.csv'\nkey = 'id'\nrefers = { w = 'ward' }\n[[lookups]]\nname = 'ward'\nfile = 'w.csv'\n\
+                key = 'w'\n[columns]\njob = { role = 'quasi' }\nward.kind = { role = 'sensitive' }\n\
+                [[require]]\nanonymity = 5\n[[require]]\ndiversity = 2\nabout = 'ward.kind'\n";
+    let problems = Policy::parse(text, "policy.toml", Path::new("")).unwrap_err();
+    assert_eq!(
+        problems.to_string(),
+        "policy.toml:15: this is about a look-up, whose rows are published as they are and are no persons'; \
+         join the column to the table that refers to it"
+    );
+}
+
 /// All problems of a policy without a text come at once, each with the key that says it.
 #[test]
 fn a_policy_without_a_text_is_checked_as_one_with_it() {

@@ -94,7 +94,7 @@ pub enum SaidBy {
 pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<FileAttack, Error> {
     let trees = Trees::read(adversary)?;
     let files = ReleasedFiles::new(released, adversary.policy);
-    let known = adversary.known_file();
+    let known = adversary.known_file()?;
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
     // All of it: also who knows a column that is nobody's quasi column may find somebody by it.
@@ -289,9 +289,17 @@ pub const NARROWED_BELOW: u64 = 5;
 pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
-    fn known_file(&self) -> Option<FileSource> {
-        let simulated = || self.policy.map(|policy| file_source(&policy.data));
-        self.known.clone().or_else(simulated)
+    fn known_file(&self) -> Result<Option<FileSource>, Error> {
+        let Some(policy) = self.policy.filter(|_| self.known.is_none()) else {
+            return Ok(self.known.clone());
+        };
+        if policy.data.at.is_database() {
+            let mut problems = Problems::new(policy.source());
+            let message = "the data is in a database, and attack does not read that yet";
+            problems.overall(message, Some("name a file with `--known`".to_owned()));
+            problems.none_or(())?;
+        }
+        Ok(Some(file_source(&policy.data)))
     }
 
     /// Whether rows with missing values did not go into the release, so that nobody is to be looked up by them.

@@ -121,7 +121,7 @@ pub(super) fn reproduce(policy: &Policy, facts: &ReleaseFacts) -> Section {
         vec![
             Block::Code(format!("{command}\n{check}")),
             Block::Text(words.to_owned()),
-            Block::Code(policy.text().to_owned()),
+            Block::Code(policy.text_without_password()),
             Block::Text(format!("Made by {version}.")),
         ],
     )

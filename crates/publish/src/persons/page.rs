@@ -7,7 +7,7 @@ use scumble_report::{Block, Certificate, CertifiedTable, CertifiedTables, Fact, 
 use super::words::Described;
 use crate::page::{Held, held, standing_out};
 use crate::warning::Warning;
-use scumble_policy::{Place, Policy};
+use scumble_policy::Policy;
 
 /// All that the page is made from.
 pub(super) struct Material<'a> {
@@ -231,27 +231,10 @@ fn reproduce(policy: &Policy) -> Section {
         vec![
             Block::Code(format!("scumble publish {name}\nscumble audit FOLDER {name}")),
             Block::Text(words.to_owned()),
-            Block::Code(without_password(policy)),
+            Block::Code(policy.text_without_password()),
             Block::Text(format!("Made by {version}.")),
         ],
     )
-}
-
-/// The text of the policy, without what is between `:` and `@` of an address.
-fn without_password(policy: &Policy) -> String {
-    let text = policy.text();
-    let Place::Postgres(url) = &policy.data.at else {
-        return text.to_owned();
-    };
-    let (before, at) = text.split_at(url.span().start);
-    let (address, after) = at.split_at(url.span().len());
-    let hidden = address.rsplit_once('@').and_then(|(user, host)| {
-        let start = user.find("://")? + 3;
-        let (scheme, user) = user.split_at(start);
-        let (user, _) = user.split_once(':')?;
-        Some(format!("{scheme}{user}:…@{host}"))
-    });
-    format!("{before}{}{after}", hidden.as_deref().unwrap_or(address))
 }
 
 fn with_share(part: u64, whole: u64) -> String {

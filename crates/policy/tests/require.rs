@@ -1,14 +1,13 @@
 //! The `[[require]]` sections: every kind as it is written, and the message that each mistake gets.
 
-#[path = "../../policy/tests/keys/mod.rs"]
 mod keys;
 
 use std::collections::HashSet;
 use std::mem::discriminant;
 use std::path::Path;
 
+use scumble_policy::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Policy, Require, Spanned};
 use scumble_privacy::Diversity;
-use scumble_publish::{About, AboutValues, Counting, DistanceKind, Kind, Of, OfEarlier, Policy, Require, Spanned};
 
 /// A policy with one section, which begins on line 11.
 fn policy(require: &str) -> String {

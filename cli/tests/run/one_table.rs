@@ -1,0 +1,115 @@
+//! One table from a database: a table or a query of SQLite or PostgreSQL.
+
+use rusqlite::Connection;
+use scumble_trial_server::PostgresServer;
+
+use crate::desk::Desk;
+
+/// The patients of the example as statements. The number of a row keeps their order.
+fn statements(desk: &Desk) -> String {
+    let mut text = "CREATE TABLE patients (number INTEGER PRIMARY KEY, name TEXT, job TEXT, sex TEXT, age INTEGER, \
+                    disease TEXT, insured TEXT);\n"
+        .to_owned();
+    for (number, line) in desk.read("patients.csv").lines().skip(1).enumerate() {
+        let cells: Vec<String> = line.split(',').map(|cell| format!("'{cell}'")).collect();
+        text.push_str(&format!(
+            "INSERT INTO patients VALUES ({number}, {});\n",
+            cells.join(", ")
+        ));
+    }
+    text
+}
+
+/// What is published must not depend on where the table is.
+fn publishes_the_same(desk: &Desk, place: &str) {
+    let from_file = desk.read("policy.toml");
+    desk.must(&["publish", "policy.toml", "--out", "from-file"]);
+    let query = "query = 'select name, job, sex, age, disease, insured from patients'";
+    for (number, rows) in ["table = 'patients'", query].into_iter().enumerate() {
+        let policy = from_file.replace("file = \"patients.csv\"", &format!("{place}\n{rows}"));
+        desk.put("other.toml", policy.as_bytes());
+        let out = format!("from-database-{number}");
+        desk.must(&["publish", "other.toml", "--out", &out, "--attack"]);
+        let released = format!("{out}/released.csv");
+        assert_eq!(desk.read(&released), desk.read("from-file/released.csv"), "{rows}");
+        desk.must(&["audit", &released, "other.toml"]);
+        desk.must(&["attack", &released, "--policy", "other.toml", "--known", "patients.csv"]);
+        desk.must(&["evaluate", "patients.csv", &released, "other.toml"]);
+    }
+    desk.must(&["publish", "other.toml", "--data", "patients.csv", "--out", "from-named"]);
+    let ended = desk.run(&["attack", "from-named/released.csv", "--policy", "other.toml"]);
+    assert_eq!(ended.code, Some(2));
+    let told = "the data is in a database, and attack does not read that yet; name a file with `--known`";
+    assert!(ended.err.contains(told), "{}", ended.err);
+}
+
+#[test]
+fn one_table_of_sqlite_is_published_as_from_a_file() {
+    let desk = Desk::patients();
+    let connection = Connection::open(desk.path().join("clinic.sqlite")).unwrap();
+    connection.execute_batch(&statements(&desk)).unwrap();
+    publishes_the_same(&desk, "file = 'clinic.sqlite'");
+    let policy = desk.read("policy.toml");
+    let wrong = policy.replace("patients.csv\"", "clinic.sqlite\"\ntable = \"patient\"");
+    desk.put("wrong.toml", wrong.as_bytes());
+    let ended = desk.run(&["publish", "wrong.toml", "--out", "wrong"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.err);
+    assert!(ended.err.contains("patient"), "{}", ended.err);
+}
+
+#[test]
+fn one_table_of_postgres_is_published_as_from_a_file() {
+    let server = match PostgresServer::start() {
+        Ok(server) => server,
+        Err(reason) => {
+            eprintln!("SKIPPED, and nothing is known of PostgreSQL: {reason}");
+            return;
+        }
+    };
+    let desk = Desk::patients();
+    let url = server.database("clinic").unwrap();
+    let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+    client.batch_execute(&statements(&desk)).unwrap();
+    publishes_the_same(&desk, &format!("url = '{url}'"));
+    let page = desk.read("from-database-0/private/report.md");
+    assert!(
+        page.contains("postgres://") && !page.contains(server.password()),
+        "{page}"
+    );
+}
+
+/// Tables may come from anything: persons from a file, what hangs off them from a database.
+#[test]
+fn several_tables_come_from_a_file_and_a_database_together() {
+    let desk = Desk::sample("university");
+    let connection = Connection::open(desk.path().join("school.sqlite")).unwrap();
+    let rows = desk.read("courses.csv");
+    let header = rows.lines().next().unwrap();
+    let insert = |line: &str| {
+        let cells: Vec<String> = line.split(',').map(|cell| format!("'{cell}'")).collect();
+        format!("INSERT INTO taken VALUES ({});\n", cells.join(", "))
+    };
+    let inserts: String = rows.lines().skip(1).map(insert).collect();
+    connection
+        .execute_batch(&format!("CREATE TABLE taken ({header});\n{inserts}"))
+        .unwrap();
+    desk.must(&["publish", "policy.toml", "--out", "from-files"]);
+    let policy = desk.read("policy.toml");
+    let policy = policy.replace("file = \"courses.csv\"", "table = \"taken\"");
+    desk.put(
+        "mixed.toml",
+        format!("[data]\nfile = \"school.sqlite\"\n{policy}").as_bytes(),
+    );
+    desk.must(&["publish", "mixed.toml", "--out", "mixed"]);
+    desk.must(&["audit", "mixed", "mixed.toml"]);
+    let sorted = |file: &str| {
+        let text = desk.read(file);
+        let mut lines: Vec<String> = text
+            .lines()
+            .map(|line| line.split_once(',').unwrap().1.to_owned())
+            .collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted("mixed/students.csv"), sorted("from-files/students.csv"));
+}
