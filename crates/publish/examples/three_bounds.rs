@@ -22,7 +22,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let found = inputs.asking(&asking(k)?)?.search(&Search::default(), &Unwatched)?;
         let release = found.release(DataKept::LetGo, &Unwatched)?;
         let loss = 100.0 * release.certificate().information_loss;
-        println!("k = {k}: {loss:.1} % of the quasi cells lost, {}", release.levels().join("; "));
+        println!(
+            "k = {k}: {loss:.1} % of the quasi cells lost, {}",
+            release.levels().join("; ")
+        );
     }
     Ok(())
 }

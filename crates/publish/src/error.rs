@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use miette::Diagnostic;
 use scumble_bind::BindError;
+#[cfg(feature = "mashup")]
 use scumble_link::LinkError;
 use scumble_progress::Interrupted;
 use scumble_relational::{DatabaseError, SettingError};
@@ -249,6 +250,7 @@ pub enum Error {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The links with other parties cannot be made, or broke.
+    #[cfg(feature = "mashup")]
     #[error(transparent)]
     Link(#[from] LinkError),
     /// Another party has another agreement.
@@ -373,6 +375,7 @@ impl Error {
             | Error::NotItsRelease { .. }
             | Error::LedgerEntry { .. } => Fault::Input,
             Error::DatabaseAuditFailed { .. } | Error::AuditFailed(_) | Error::GroupLosesTooMuch { .. } => Fault::Bug,
+            #[cfg(feature = "mashup")]
             Error::Link(error) => fault_of_link(error),
             Error::OtherAgreement { .. } | Error::Transcript { .. } => Fault::Input,
             Error::Together { fault, .. } => *fault,
@@ -433,6 +436,7 @@ fn fault_of_ledger(error: &LedgerError) -> Fault {
 }
 
 /// A file that is not there, or is not text, was named wrongly; for anything else the system is to blame.
+#[cfg(feature = "mashup")]
 fn fault_of_link(error: &LinkError) -> Fault {
     match error {
         LinkError::Read { .. }

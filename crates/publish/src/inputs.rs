@@ -64,7 +64,12 @@ impl Inputs {
     ) -> Result<Inputs, Error> {
         let mut timings = Timings::default();
         let of = if policy.persons.is_some() {
-            InputsOf::Persons(Box::new(PersonsInputs::read(policy, &sources.tables, &mut timings, watch)?))
+            InputsOf::Persons(Box::new(PersonsInputs::read(
+                policy,
+                &sources.tables,
+                &mut timings,
+                watch,
+            )?))
         } else {
             let source = sources.data.clone().unwrap_or_else(|| data_source(&policy.data));
             let inputs = RowsInputs::read(policy, &source, ledger, &mut timings, watch)?;

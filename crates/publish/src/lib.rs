@@ -9,8 +9,8 @@
 //!
 //! Each stage is a type that the next one consumes. [`Inputs`] are the only ones that read, a [`ReleaseFolder`] is the only one
 //! that writes; between them nothing touches a file. Whoever stops at the [`Release`] has it in memory: audited, certified, and as
-//! record batches. One table and several tables about persons go the same way; of several parties ([`take_part`]) each puts the
-//! release together and audits it by the same stage.
+//! record batches. One table and several tables about persons go the same way; of several parties (`take_part`, with the feature
+//! `mashup`) each puts the release together and audits it by the same stage.
 //!
 //! Batches in, audited batches out, nothing on disk:
 //!
@@ -73,6 +73,7 @@ mod join;
 mod ledger;
 mod load;
 mod loss;
+#[cfg(feature = "mashup")]
 mod mashup;
 mod page;
 mod persons;
@@ -115,6 +116,7 @@ pub use ledger::{
     FileState, OpenLedger, Remember, Remembered, forget_release, remembered_release, remembered_releases,
 };
 pub use load::plan_of;
+#[cfg(feature = "mashup")]
 pub use mashup::{Explained, Participation, PartyTimings, Together, explain, take_part};
 pub use persons::{DatabaseAudit, attack_database, audit_database};
 pub use publish::{Options, publish};
@@ -126,7 +128,9 @@ pub use scumble_attack::{
 pub use scumble_bind::{
     Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
 };
+#[cfg(feature = "mashup")]
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
+#[cfg(feature = "mashup")]
 pub use scumble_mashup::Event as TranscriptEvent;
 pub use scumble_policy::Spanned;
 pub use scumble_policy::{

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, types::UInt32Type};
 use scumble_publish::{
-    BatchSource, DataKept, Error, Inputs, Options, Policy, Questions, ReleaseBatches, Search, Sources, Target, Unwatched,
-    publish, read_any_policy,
+    BatchSource, DataKept, Error, Inputs, Options, Policy, Questions, ReleaseBatches, Search, Sources, Target,
+    Unwatched, publish, read_any_policy,
 };
 use tempfile::TempDir;
 
@@ -73,7 +73,13 @@ fn written(policy: &Policy) -> BTreeMap<String, String> {
     let tables = files.filter(|path| path.extension().is_some_and(|extension| extension == "csv"));
     let table = |path: PathBuf| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        (name, fs::read_to_string(&path).unwrap().replace("\r\n", "\n").replace('"', ""))
+        (
+            name,
+            fs::read_to_string(&path)
+                .unwrap()
+                .replace("\r\n", "\n")
+                .replace('"', ""),
+        )
     };
     tables.map(table).collect()
 }
@@ -82,7 +88,10 @@ fn by_name(inputs: Inputs) -> BTreeMap<String, String> {
     let found = inputs.search(&Search::default(), &Unwatched).unwrap();
     let release = found.release(DataKept::LetGo, &Unwatched).unwrap();
     let tables = release.batches(&Unwatched).unwrap();
-    tables.iter().map(|(name, table)| (name.clone(), lines(table))).collect()
+    tables
+        .iter()
+        .map(|(name, table)| (name.clone(), lines(table)))
+        .collect()
 }
 
 #[test]
@@ -96,10 +105,16 @@ fn one_table_comes_out_of_batches_as_out_of_files() {
 #[test]
 fn several_tables_come_out_of_batches_as_out_of_files() {
     let policy = policy("university/policy.toml");
-    let tables = fs::read_dir(example("university")).unwrap().map(|entry| entry.unwrap().path());
+    let tables = fs::read_dir(example("university"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let csv = tables.filter(|path| path.extension().is_some_and(|extension| extension == "csv"));
     let named = csv.map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), path));
-    let names: Vec<String> = policy.tables().iter().map(|table| table.name.get_ref().clone()).collect();
+    let names: Vec<String> = policy
+        .tables()
+        .iter()
+        .map(|table| table.name.get_ref().clone())
+        .collect();
     let given = named.filter(|(name, _)| names.contains(name));
     let sources = Sources {
         tables: given.map(|(name, path)| (name, source(&path).into())).collect(),

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use toml_writer::ToTomlKey;
 
-use super::Agreement;
+use super::agreed::Agreement;
 use crate::written::{Setting, text, texts};
 
 impl Agreement {

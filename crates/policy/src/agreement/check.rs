@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::spanned::Spanned;
 use scumble_refine::Weigh;
 
-use super::Agreement;
+use super::agreed::Agreement;
 use crate::column::{ColumnPolicy, Role};
 use crate::method::Approach;
 use crate::problems::Problems;

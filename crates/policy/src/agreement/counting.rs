@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 use scumble_privacy::Diversity;
 
-use super::Agreement;
+use super::agreed::Agreement;
 use crate::problems::Problems;
 use crate::require::{Counting, Kind, Require};
 

@@ -9,17 +9,28 @@ use std::path::Path;
 use crate::spanned::Spanned;
 use scumble_refine::Weigh;
 
+use super::agreed::Agreement;
+use super::check;
 use super::parties::{Party, read_owners, read_parties};
 use super::private::NO_LEDGER;
 use super::taxonomies::read_taxonomies;
-use super::{Agreement, check};
 use crate::data::{Data, Place};
 use crate::parse::{Asked, Columns, read_cells, read_document};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
 use crate::text::PolicyText;
 
-pub(super) fn parse(text: &PolicyText, folder: &Path) -> Result<Agreement, Problems> {
+impl Agreement {
+    /// Checks the text of an agreement, which messages call `name`; its paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Agreement, Problems> {
+        parse(&PolicyText::of_file(name, text), folder)
+    }
+}
+
+fn parse(text: &PolicyText, folder: &Path) -> Result<Agreement, Problems> {
     let mut problems = Problems::new(text);
     let Some(document) = read_document(text, &mut problems) else {
         return Err(problems);

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use scumble_privacy::Diversity;
 
-use super::Agreement;
+use super::agreed::Agreement;
 use crate::column::ColumnKind;
 use crate::problems::Problems;
 use crate::require::{About, AboutValues, Counting, Kind, Require};

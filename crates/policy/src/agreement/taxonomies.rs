@@ -6,21 +6,12 @@ use crate::spanned::Spanned;
 use blake3::Hash;
 use toml::de::DeValue;
 
-use super::Agreement;
+use super::agreed::{AgreedTaxonomy, Agreement};
 use crate::problems::Problems;
 use crate::section::{Item, Section};
 use crate::taxonomies::{Taxonomies, TextOf};
 use crate::words::quoted;
 use crate::written::{relative, text};
-
-/// What one file must hold.
-#[derive(Clone, Debug)]
-pub(super) struct AgreedTaxonomy {
-    /// The file, relative to the agreement.
-    pub file: Spanned<String>,
-    /// The BLAKE3 hash of its bytes.
-    pub hash: Spanned<Hash>,
-}
 
 /// Reads the section; whether a column has such a taxonomy is not checked here.
 pub(super) fn read_taxonomies(section: &Section, folder: &Path, problems: &mut Problems) -> Vec<AgreedTaxonomy> {

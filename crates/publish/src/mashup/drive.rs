@@ -9,7 +9,7 @@ use scumble_progress::{self as progress, RoundEnd, Watch};
 use crate::error::{Error, Fault};
 use scumble_policy::{Agreement, differences};
 
-use super::Participation;
+use super::participation::Participation;
 use super::steps::{Done, Stopped};
 use super::transcript::Transcript;
 

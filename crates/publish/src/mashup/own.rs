@@ -12,7 +12,7 @@ use scumble_policy::Agreement;
 use scumble_policy::Problems;
 use scumble_policy::{Missing, Taxonomies};
 
-use super::Participation;
+use super::participation::Participation;
 
 /// The columns of one party.
 pub(super) struct Own<'t> {

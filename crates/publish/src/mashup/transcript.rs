@@ -16,7 +16,7 @@ use crate::error::Error;
 use scumble_policy::Agreement;
 use scumble_policy::Role;
 
-use super::Participation;
+use super::participation::Participation;
 
 /// The version of the format.
 pub(super) const TRANSCRIPT: u32 = 1;

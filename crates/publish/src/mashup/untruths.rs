@@ -21,7 +21,8 @@ use crate::error::{Error, Fault};
 use scumble_policy::Agreement;
 use scumble_policy::Data;
 
-use super::{Participation, Together, take_part_saying};
+use super::part::take_part_saying;
+use super::{Participation, Together};
 
 const NAMES: [&str; 2] = ["bank", "clinic"];
 

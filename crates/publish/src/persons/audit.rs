@@ -3,8 +3,8 @@
 //! Tables are read as a stranger reads them. Beside the data of the policy they must have the same columns, and beside
 //! `private/rows`, which says of which row of the data each released row is, every value must cover the original one.
 
-use std::collections::BTreeMap;
 use crate::sources::{header_of, read_text};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use scumble_attack::SingledOut;

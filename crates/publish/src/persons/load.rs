@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use scumble_store::Source;
 use scumble_grouping::Scale;
 use scumble_relational::{Database, ForeignKey, Relation, TableId};
+use scumble_store::Source;
 use scumble_store::Watch;
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table};

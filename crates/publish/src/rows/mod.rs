@@ -20,8 +20,10 @@ mod release;
 mod study;
 mod tables;
 
+#[cfg(feature = "mashup")]
 pub(crate) use decision::Decision;
 pub(crate) use inputs::RowsInputs;
+#[cfg(feature = "mashup")]
 pub(crate) use recoding::Recoding;
 pub(crate) use release::{RowsFound, RowsRelease};
 pub(crate) use study::RowsStudy;

@@ -148,6 +148,7 @@ impl RowsRelease {
     ///
     /// # Errors
     /// A release that does not pass.
+    #[cfg(feature = "mashup")]
     pub fn of_parties(
         policy: &Policy,
         taxonomies: &Taxonomies,

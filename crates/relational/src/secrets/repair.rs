@@ -23,8 +23,8 @@ use crate::pairing::{Pairing, Ruler};
 use crate::tree::Tree;
 use crate::{Database, TableId};
 
+use super::bounds::{Bounds, Broken};
 use super::compared::Tally;
-use super::{Bounds, Broken};
 
 /// So many clusters are compared with one that must be mended.
 const COMPARED: usize = 64;

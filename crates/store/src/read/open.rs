@@ -24,6 +24,10 @@ impl FileSource {
     }
 
     /// [`open`](Self::open), with the size of a block of text as an argument, so that tests can cut anywhere.
+    #[cfg_attr(
+        not(feature = "excel"),
+        expect(unused_variables, reason = "only a workbook takes long to open")
+    )]
     pub(super) fn open_in_blocks(&self, block_size: usize, watch: &dyn Watch) -> Result<Opened, ReadError> {
         let bytes = size_of(&self.path)?;
         let (format, compression) = formats_of(&self.path)?;
