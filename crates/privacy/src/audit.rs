@@ -18,7 +18,6 @@
 
 mod counted;
 mod earth;
-mod finding;
 mod guarded;
 mod joined;
 mod kinds;
@@ -34,83 +33,20 @@ mod whole;
 use scumble_progress::{Interrupted, Work};
 use scumble_table::Released;
 
-use crate::{History, LossPerGroup, Requirement, Template};
+use crate::audited::{Audited, Promises};
+use crate::finding::{Finding, LossFinding, spread, worst};
+use crate::{History, Requirement, Template};
 use counted::{Counted, counted};
 pub(crate) use earth::Earth;
-pub use finding::{Finding, GroupsAt};
-pub(crate) use finding::{spread, worst};
 pub(crate) use kinds::Count;
 use kinds::Kinds;
-pub use losses::{LossFinding, recount_loss};
+pub use losses::recount_loss;
 pub(crate) use measure::diversity;
 use numbering::Numbering;
 pub use republication::{ComparedTemplate, Comparison, Masking, Part, Republication, Skipped, WhySkipped};
 pub use rows::Population;
 use rows::Rows;
 pub(crate) use whole::Whole;
-
-/// All that is promised of a release: templates, and what a method keeps beside them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Promises {
-    /// The templates.
-    pub requirement: Requirement,
-    /// The most that a group may lose, if the method keeps such a bound.
-    pub loss_per_group: Option<LossPerGroup>,
-}
-
-impl From<&Requirement> for Promises {
-    fn from(requirement: &Requirement) -> Self {
-        Promises {
-            requirement: requirement.clone(),
-            loss_per_group: None,
-        }
-    }
-}
-
-/// A release that passed. Only [`audit`] makes one, so what takes it cannot be given an unaudited release:
-///
-/// ```compile_fail,E0451
-/// fn unaudited(release: scumble_table::Released) -> scumble_privacy::Audited {
-///     scumble_privacy::Audited { release, promises: Default::default(), findings: vec![], loss: None }
-/// }
-/// ```
-///
-/// Invariant: it is audited for something, and carries what for.
-#[derive(Debug)]
-pub struct Audited {
-    release: Released,
-    promises: Promises,
-    findings: Vec<Finding>,
-    loss: Option<LossFinding>,
-}
-
-impl Audited {
-    /// The release.
-    pub fn release(&self) -> &Released {
-        &self.release
-    }
-
-    /// The templates that it was audited for.
-    pub fn requirement(&self) -> &Requirement {
-        &self.promises.requirement
-    }
-
-    /// What was found, one per template.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
-    }
-
-    /// What was found for the templates of a requirement; `None` if it is another one than it was audited for. A
-    /// certificate is made of this, so that it can promise nothing else.
-    pub fn findings_of(&self, requirement: &Requirement) -> Option<&[Finding]> {
-        (requirement == self.requirement()).then_some(&self.findings[..])
-    }
-
-    /// The bound on what a group loses, if there was one, and what was found.
-    pub fn loss_per_group(&self) -> Option<(&LossPerGroup, LossFinding)> {
-        self.promises.loss_per_group.as_ref().zip(self.loss)
-    }
-}
 
 /// A release that did not pass: something that was promised does not hold, or nothing was.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,12 +96,7 @@ pub fn audit_while(
     work.go_on()?;
     let holds = promises_something && loss_holds && findings.iter().all(|finding| finding.holds);
     Ok(if holds {
-        Ok(Audited {
-            release,
-            promises,
-            findings,
-            loss,
-        })
+        Ok(Audited::of_table(release, promises, findings, loss))
     } else {
         Err(Failed {
             findings,

@@ -6,23 +6,32 @@
 //! [`audit_entities`] does the same for persons whose rows are in several tables.
 
 mod audit;
+mod audited;
+mod database;
 mod decimal;
 mod entities;
+mod entity_demand;
+mod finding;
 mod join;
 mod loss;
 mod secrets;
 mod template;
 
 pub use audit::{
-    Audited, ComparedTemplate, Comparison, Failed, Finding, GroupsAt, LossFinding, Masking, Part, Population, Promises,
-    Republication, Skipped, WhySkipped, audit, audit_while, recount, recount_loss, recount_while,
+    ComparedTemplate, Comparison, Failed, Masking, Part, Population, Republication, Skipped, WhySkipped, audit,
+    audit_while, recount, recount_loss, recount_while,
+};
+pub use audited::{Audited, Promises};
+pub use database::{
+    LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable,
 };
 pub use decimal::Decimal;
 pub use entities::{
-    AuditedDatabase, EntityDemand, FailedEntities, Fault, Faults, Lineage, LookupTable, OriginalColumn, OriginalTable,
-    Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable, Wrong, audit_entities, check_schema,
-    entity_classes, entity_classes_on, recount_entities,
+    FailedEntities, Fault, Faults, Lineage, Wrong, audit_entities, check_schema, entity_classes, entity_classes_on,
+    recount_entities,
 };
+pub use entity_demand::EntityDemand;
+pub use finding::{Finding, GroupsAt, LossFinding};
 pub use join::{Condition, Earlier, History, JoinDemand, JoinSecrets, Joined, Per, Place, Rule, THIS};
 pub use loss::{LossDomain, LossPerGroup};
 pub use secrets::{SecretValues, Secrets};

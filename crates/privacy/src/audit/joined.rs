@@ -28,7 +28,7 @@ mod side;
 use scumble_progress::{Interrupted, Work};
 use scumble_table::Released;
 
-use super::finding::{Finding, spread, worst};
+use crate::finding::{Finding, spread, worst};
 use crate::{History, Joined, THIS, Template};
 use counting::Counting;
 use join::Join;

@@ -4,15 +4,7 @@ use scumble_table::{ColumnId, Released};
 
 use super::rows::Rows;
 use crate::LossPerGroup;
-
-/// What was found of the loss per group.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LossFinding {
-    /// What the group that lost most did; 0 if nothing is released.
-    pub level: f64,
-    /// Whether it keeps the bound.
-    pub holds: bool,
-}
+use crate::finding::LossFinding;
 
 /// Recounts what the groups on these columns lose.
 pub fn recount_loss(release: &Released, bound: &LossPerGroup) -> LossFinding {

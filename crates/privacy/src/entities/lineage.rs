@@ -11,9 +11,9 @@
 use rayon::prelude::*;
 use scumble_table::ColumnId;
 
-use super::database::{OriginalTable, ReleasedDatabase, ReleasedTable, column};
 use super::fault::{Fault, Faults, Wrong};
 use super::keys::{Cells, KeyFault, Keys, NONE};
+use crate::database::{OriginalTable, ReleasedDatabase, ReleasedTable, column};
 
 /// Which row each row of some tables belongs to.
 #[derive(Clone, Debug)]

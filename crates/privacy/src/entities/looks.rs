@@ -5,10 +5,10 @@
 
 use scumble_table::ColumnId;
 
-use super::database::{ReleasedDatabase, ReleasedTable, column};
 use super::keys::{Cells, shown};
 use super::lineage::Lineage;
 use super::numbers::{number_children, number_pairs};
+use crate::database::{ReleasedDatabase, ReleasedTable, column};
 
 /// The class of each person: the same number exactly if their trees of quasi values are the same, without gaps.
 pub fn entity_classes(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<u32> {

@@ -21,7 +21,7 @@
 //! the persons that have the secret in at least one row of it, out of all persons of the class, who each have as many
 //! rows in the group. What compares a group with the whole does so with all groups of its table together (`compared`).
 //!
-//! # What holds of an [`AuditedDatabase`]
+//! # What holds of an [`Audited`] release of several tables
 //! Every demand holds. Keys are there and differ; every foreign key leads to a row, and so does every reference to a
 //! look-up that is not generalized or empty. If the originals were given: every row is of another row of the original,
 //! belongs to the row that it belonged to, covers it in the quasi columns and equals it in all others but keys.
@@ -31,8 +31,6 @@
 //! 32 bits per row. Texts are read once for each different text of a column. Nothing here is shared with a search.
 
 mod compared;
-mod database;
-mod demand;
 mod fault;
 mod groups;
 mod keys;
@@ -43,67 +41,15 @@ mod originals;
 mod references;
 mod secrets;
 
-use crate::Finding;
-use crate::audit::{spread, worst};
-pub use database::{
-    LookupTable, OriginalColumn, OriginalTable, Originals, ParentKey, Reference, ReleasedDatabase, ReleasedTable,
-};
-pub use demand::EntityDemand;
+use crate::audited::Audited;
+use crate::database::{Originals, ReleasedDatabase};
+use crate::entity_demand::EntityDemand;
+use crate::finding::{Finding, spread, worst};
 pub use fault::{Fault, Faults, Wrong, check_schema};
 pub use lineage::Lineage;
 use looks::looks;
 pub use looks::{entity_classes, entity_classes_on};
 use secrets::Groups;
-
-/// A release of several tables that passed. Only [`audit_entities`] makes one, so what takes it cannot be given an
-/// unaudited release:
-///
-/// ```compile_fail,E0451
-/// fn unaudited(database: scumble_privacy::ReleasedDatabase) -> scumble_privacy::AuditedDatabase {
-///     scumble_privacy::AuditedDatabase { database, demands: vec![], classes: vec![], findings: vec![] }
-/// }
-/// ```
-///
-/// Invariant: it is audited for something, and carries what for.
-#[derive(Debug)]
-pub struct AuditedDatabase {
-    database: ReleasedDatabase,
-    demands: Vec<EntityDemand>,
-    classes: Vec<u32>,
-    findings: Vec<Finding>,
-}
-
-impl AuditedDatabase {
-    /// The release.
-    pub fn database(&self) -> &ReleasedDatabase {
-        &self.database
-    }
-
-    /// Its tables, that of persons first.
-    pub fn tables(&self) -> &[ReleasedTable] {
-        &self.database.tables
-    }
-
-    /// The tables that rows refer to.
-    pub fn lookups(&self) -> &[LookupTable] {
-        &self.database.lookups
-    }
-
-    /// What it was audited for.
-    pub fn demands(&self) -> &[EntityDemand] {
-        &self.demands
-    }
-
-    /// What was found, one per demand.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
-    }
-
-    /// The class of each person: persons with the same tree have the same number, and no number is left out.
-    pub fn classes(&self) -> &[u32] {
-        &self.classes
-    }
-}
 
 /// A release of several tables that did not pass: something is wrong with it, or nothing was demanded.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +69,7 @@ pub fn audit_entities(
     database: ReleasedDatabase,
     demands: &[EntityDemand],
     originals: Option<Originals>,
-) -> Result<AuditedDatabase, FailedEntities> {
+) -> Result<Audited, FailedEntities> {
     let Recount {
         classes,
         findings,
@@ -131,12 +77,7 @@ pub fn audit_entities(
     } = recount(&database, demands, originals);
     let holds = !findings.is_empty() && findings.iter().all(|finding| finding.holds);
     if faults.count() == 0 && holds {
-        Ok(AuditedDatabase {
-            database,
-            demands: demands.to_vec(),
-            classes,
-            findings,
-        })
+        Ok(Audited::of_tables(database, demands.to_vec(), findings, classes))
     } else {
         Err(FailedEntities { findings, faults })
     }

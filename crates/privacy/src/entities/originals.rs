@@ -12,11 +12,11 @@
 use rayon::prelude::*;
 use scumble_table::{Column, FormsOf, Label, ReleasedColumn};
 
-use super::database::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable};
 use super::fault::{Fault, Faults, Wrong};
 use super::keys::{Cells, NONE};
 use super::lineage::Lineage;
 use super::numbers::{first_of, packed};
+use crate::database::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable};
 
 /// Compares every row with the row of the original that it is said to be.
 pub(super) fn compare(database: &ReleasedDatabase, lineage: &Lineage, originals: Originals, faults: &mut Faults) {

@@ -13,10 +13,10 @@
 
 use scumble_table::{FormsOf, Label, Meaning, Released};
 
-use super::database::{LookupTable, Reference, ReleasedDatabase, column};
 use super::fault::{Fault, Faults, Wrong};
 use super::keys::{Cells, Keys};
 use super::lineage::key_fault;
+use crate::database::{LookupTable, Reference, ReleasedDatabase, column};
 
 /// Reports keys of look-ups that are empty or twice there, and references that lead nowhere.
 pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults) {

@@ -14,13 +14,13 @@
 use scumble_table::ColumnId;
 
 use super::compared;
-use super::database::{ReleasedDatabase, column};
-use super::demand::EntityDemand;
 use super::groups::GroupsOfTable;
 use super::keys::{Cells, NONE};
 use super::lineage::Lineage;
 use super::numbers::number_pairs;
 use crate::audit::Whole;
+use crate::database::{ReleasedDatabase, column};
+use crate::entity_demand::EntityDemand;
 
 /// The groups of a release.
 pub(super) struct Groups<'a> {

@@ -104,6 +104,7 @@ fn what_a_group_loses_is_audited_too() {
         requirement: Requirement {
             templates: vec![anonymity(&[0], 2)],
         },
+        demands: Vec::new(),
         loss_per_group: Some(LossPerGroup {
             at_most,
             columns: vec![(ColumnId(0), LossDomain::Numbers(Range::new(0.0, 100.0).unwrap()))],

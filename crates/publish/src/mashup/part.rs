@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use scumble_link::{Links, Peer};
-use scumble_progress::{Stage, Watch};
+use scumble_progress::Stage;
 use scumble_store::Aside;
 
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! What a release of several tables says about itself.
 
 use scumble_attack::{GroupCounts, SingledOut};
-use scumble_privacy::{AuditedDatabase, Lineage, ReleasedDatabase, entity_classes_on};
+use scumble_privacy::{Audited, Lineage, ReleasedDatabase, entity_classes_on};
 use scumble_relational::{Kept, Release};
 use scumble_report::{
     Certificate, CertifiedCells, CertifiedLookup, CertifiedReading, CertifiedTable, CertifiedTables, Counted,
@@ -46,7 +46,7 @@ pub(super) fn certify(
     lost: &Lost,
     settings: &[(&'static str, String)],
     demands: &[Described],
-    audited: &AuditedDatabase,
+    audited: &Audited,
 ) -> Certificate {
     let tables = places.iter().zip(&lost.tables).map(|(&place, kept)| Certified {
         policy,

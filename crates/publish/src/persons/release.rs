@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scumble_attack::EntityAttack;
 use scumble_bind::{PlanWarning, is_nearly_unique};
 use scumble_policy::Policy;
-use scumble_privacy::{AuditedDatabase, EntityDemand, Originals, audit_entities};
+use scumble_privacy::{Audited, EntityDemand, Originals, audit_entities};
 use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::{Certificate, CertifiedTables, Page};
@@ -46,7 +46,7 @@ pub(crate) struct PersonsRelease {
     schema: Schema,
     places: Vec<usize>,
     demands: Vec<Described>,
-    pub audited: AuditedDatabase,
+    pub audited: Audited,
     /// Of which row of the data each row of each table is.
     pub rows_of: Vec<Vec<u32>>,
     pub certificate: Certificate,

@@ -95,6 +95,7 @@ impl RowsFound {
         let promises = Promises {
             requirement: decision.recoding.counted(&plan.requirement).into_owned(),
             loss_per_group: loss_per_group(&policy, &plan, &taxonomies, Some(&table)).map_err(Error::DomainUnknown)?,
+            ..Promises::default()
         };
         let before = before_masking(&plan, &table);
         let rows_before = table.rows() as u64;

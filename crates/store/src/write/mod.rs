@@ -15,7 +15,7 @@ mod rows;
 
 use std::io;
 
-use scumble_privacy::{Audited, AuditedDatabase};
+use scumble_privacy::Audited;
 use scumble_table::{ColumnId, ReleaseFormat, RowOrder};
 
 pub use batches::ReleaseBatches;
@@ -54,7 +54,7 @@ pub fn write_columns(
 
 /// Writes a table of a database that was audited, its rows in the order that they have.
 pub fn write_table(
-    audited: &AuditedDatabase,
+    audited: &Audited,
     table: usize,
     format: ReleaseFormat,
     out: impl io::Write + Send,
@@ -65,7 +65,7 @@ pub fn write_table(
 
 /// Writes a look-up of a database that was audited, its rows in the order that they have.
 pub fn write_lookup(
-    audited: &AuditedDatabase,
+    audited: &Audited,
     lookup: usize,
     format: ReleaseFormat,
     out: impl io::Write + Send,
@@ -99,7 +99,7 @@ pub fn columns_batches(
 ///
 /// # Errors
 /// No column that is published, a watcher that asks to stop.
-pub fn table_batches(audited: &AuditedDatabase, table: usize, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
+pub fn table_batches(audited: &Audited, table: usize, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
     Part::of_table(audited, table).batches(watch)
 }
 
@@ -107,10 +107,6 @@ pub fn table_batches(audited: &AuditedDatabase, table: usize, watch: &dyn Watch)
 ///
 /// # Errors
 /// No column that is published, a watcher that asks to stop.
-pub fn lookup_batches(
-    audited: &AuditedDatabase,
-    lookup: usize,
-    watch: &dyn Watch,
-) -> Result<ReleaseBatches, WriteError> {
+pub fn lookup_batches(audited: &Audited, lookup: usize, watch: &dyn Watch) -> Result<ReleaseBatches, WriteError> {
     Part::of_lookup(audited, lookup).batches(watch)
 }

@@ -4,7 +4,7 @@
 use scumble_progress::{Amount, Running, Stage};
 use std::io;
 
-use scumble_privacy::{Audited, AuditedDatabase};
+use scumble_privacy::Audited;
 use scumble_table::{ColumnId, ReleaseFormat, Released, ReleasedColumn, RowOrder};
 
 use super::batches::{ReleaseBatches, batches};
@@ -45,12 +45,12 @@ impl<'a> Part<'a> {
     }
 
     /// A table of several. Its rows have their order already.
-    pub fn of_table(audited: &'a AuditedDatabase, table: usize) -> Self {
+    pub fn of_table(audited: &'a Audited, table: usize) -> Self {
         Part::as_it_is(&audited.tables()[table].release)
     }
 
     /// A look-up of several tables. Its rows have their order already.
-    pub fn of_lookup(audited: &'a AuditedDatabase, lookup: usize) -> Self {
+    pub fn of_lookup(audited: &'a Audited, lookup: usize) -> Self {
         Part::as_it_is(&audited.lookups()[lookup].release)
     }
 

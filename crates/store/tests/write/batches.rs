@@ -5,8 +5,7 @@ use arrow_schema::DataType;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use scumble_privacy::{
-    Audited, AuditedDatabase, EntityDemand, History, LookupTable, ReleasedDatabase, ReleasedTable, audit,
-    audit_entities,
+    Audited, EntityDemand, History, LookupTable, ReleasedDatabase, ReleasedTable, audit, audit_entities,
 };
 use scumble_store::{
     BatchSource, Cells as CellRules, FileSource, FormulaCells, ReleaseBatches, Source, Unwatched, Watch, WriteError,
@@ -152,7 +151,7 @@ proptest! {
 }
 
 /// Tables of a database that hold these cells: persons, numbered, and a look-up, numbered as well.
-fn database(plain: &Plain, formulas_as_text: bool) -> AuditedDatabase {
+fn database(plain: &Plain, formulas_as_text: bool) -> Audited {
     let numbered = |plain: &Plain| {
         let rows = plain.rows.iter().enumerate();
         let rows = rows.map(|(number, row)| [&[Some(number.to_string())], &row[..]].concat());

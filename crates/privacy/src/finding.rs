@@ -28,6 +28,15 @@ pub struct GroupsAt {
     pub rows: u64,
 }
 
+/// What was found of the loss per group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossFinding {
+    /// What the group that lost most did; 0 if nothing is released.
+    pub level: f64,
+    /// Whether it keeps the bound.
+    pub holds: bool,
+}
+
 /// The worst of some levels. No secret at all is inferred with confidence 0.
 pub(crate) fn worst(sense: Sense, levels: impl Iterator<Item = f64>) -> f64 {
     levels.fold(sense.best().max(0.0), |a, b| sense.worse(a, b))
