@@ -54,7 +54,7 @@ pub struct Copied {
 pub fn publish_once(policy: &Path) -> Result<Published> {
     let start = Instant::now();
     let policy = read_policy(policy)?;
-    let publication = publish(&policy.into(), &Options::default(), &Unwatched)?;
+    let publication = publish(&policy, &Options::default(), &Unwatched)?;
     let whole = start.elapsed();
     let timings = publication.timings;
     let seconds = |part: Duration| part.as_secs_f64();

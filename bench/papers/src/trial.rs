@@ -121,7 +121,7 @@ impl Trial<'_> {
             },
             ..Options::default()
         };
-        match publish(&policy.into(), &options, &Unwatched) {
+        match publish(&policy, &options, &Unwatched) {
             Ok(publication) => look(publication).map(Some),
             Err(Error::CannotBeMet(_)) => Ok(None),
             Err(error) => Err(error.to_string().into()),

@@ -25,9 +25,9 @@ pub struct Study {
 #[serde(untagged)]
 pub enum Attacked {
     /// Of one table.
-    Rows(AttackReport),
+    Rows(Box<AttackReport>),
     /// Of several.
-    Persons(EntityAttack),
+    Persons(Box<EntityAttack>),
 }
 
 impl Attacked {
@@ -72,11 +72,11 @@ impl Release {
             Of::Rows(release) => {
                 let RowsStudy { attack, evaluation } =
                     release.study(questions.attack, questions.evaluate.as_ref(), watch)?;
-                (attack.map(Attacked::Rows), evaluation)
+                (attack.map(|attack| Attacked::Rows(Box::new(attack))), evaluation)
             }
             Of::Persons(release) => {
                 let attack = questions.attack.then(|| release.attack(watch)).transpose()?;
-                (attack.map(Attacked::Persons), None)
+                (attack.map(|attack| Attacked::Persons(Box::new(attack))), None)
             }
         };
         Ok(Study {

@@ -36,7 +36,7 @@ impl Desk {
             folder: Some(&folder),
             ..Options::default()
         };
-        publish(&self.policy(policy).into(), &options, &Unwatched).map(|published| published.certificate)
+        publish(&self.policy(policy), &options, &Unwatched).map(|published| published.certificate)
     }
 
     fn audit(&self, file: &str, policy: &str) -> Result<AuditReport, Error> {

@@ -52,8 +52,8 @@ fn published(folder: &TempDir, inspection: &Inspection) -> String {
         inspection.columns.len(),
         "every column is listed\n{text}"
     );
-    let publication = publish(&policy.clone().into(), &Options::default(), &Unwatched)
-        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let publication =
+        publish(&policy.clone(), &Options::default(), &Unwatched).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(publication.certificate.require.iter().all(|template| template.holds));
     fs::read_to_string(publication.released).unwrap()
 }
@@ -382,7 +382,7 @@ fn the_only_row_cannot_be_published() {
     let (folder, inspection) = inspected("age,sex\n30,f\n");
     let policy = Policy::parse(&inspection.policy(), "policy.toml", folder.path()).unwrap();
     assert!(matches!(
-        publish(&policy.clone().into(), &Options::default(), &Unwatched),
+        publish(&policy.clone(), &Options::default(), &Unwatched),
         Err(Error::CannotBeMet(_))
     ));
 }

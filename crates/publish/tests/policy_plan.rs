@@ -23,7 +23,7 @@ fn with_taxonomies<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies) -> T) 
 
 fn plan<T>(text: &str, header: &[&str], then: impl FnOnce(Result<Plan, Error>) -> T) -> T {
     let header: Vec<String> = header.iter().map(|name| name.to_string()).collect();
-    with_taxonomies(text, |policy, taxonomies| then(plan_of(&policy, &header, taxonomies)))
+    with_taxonomies(text, |policy, taxonomies| then(plan_of(policy, &header, taxonomies)))
 }
 
 #[track_caller]

@@ -103,7 +103,7 @@ impl Steps<'_> {
 
         let searching = Running::begin(self.watch, Stage::SearchingTogether, None);
         let owners = self.owners();
-        let quasi: Vec<ColumnId> = self.plan.quasi.iter().copied().collect();
+        let quasi = self.plan.quasi.clone();
         let foreseen: Vec<(ColumnId, Foreseen)> = self.plan.quasi_columns().iter().map(foreseen).collect();
         let duties = Duties::new(&self.plan.requirement, &foreseen, &owners, self.agreement.parties.len());
         let (requirement, elsewhere) = duties.of_party(self.own.place);

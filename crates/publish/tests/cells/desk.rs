@@ -42,7 +42,7 @@ impl Desk {
             replace: true,
             ..Options::default()
         };
-        publish(&self.policy(policy).into(), &options, &Unwatched)
+        publish(&self.policy(policy), &options, &Unwatched)
     }
 
     pub fn must_publish(&self, policy: &str) -> ReleaseFolder {

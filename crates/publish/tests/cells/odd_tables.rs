@@ -289,7 +289,7 @@ fn ends_well(desk: &Desk, policy: &str, table: usize) {
         replace: true,
         ..Options::default()
     };
-    let ended = catch_unwind(AssertUnwindSafe(|| publish(&read.clone().into(), &options, &Unwatched)));
+    let ended = catch_unwind(AssertUnwindSafe(|| publish(&read.clone(), &options, &Unwatched)));
     match ended {
         Err(_) => panic!("a crash on table {table}\n{policy}"),
         Ok(Ok(_)) => assert!(desk.audit(policy).holds(), "table {table}\n{policy}"),

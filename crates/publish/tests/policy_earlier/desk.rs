@@ -125,7 +125,7 @@ pub fn assert_unparsed(text: &str, expected: &[&str]) {
     assert_eq!(error.to_string().lines().collect::<Vec<_>>(), expected);
 }
 
-pub fn column_name<'p>(plan: &'p Plan, place: Place) -> &'p str {
+pub fn column_name(plan: &Plan, place: Place) -> &str {
     match place.release {
         THIS => &plan.columns[place.column.0].name,
         release => &plan.earlier[release - 1].columns[place.column.0].name,
@@ -152,7 +152,7 @@ pub fn warnings(plan: &Plan) -> Vec<String> {
     plan.warnings.iter().map(ToString::to_string).collect()
 }
 
-pub fn joined<'p>(plan: &'p Plan) -> &'p Joined {
+pub fn joined(plan: &Plan) -> &Joined {
     match &plan.requirement.templates[0].demand {
         Demand::Joined(joined) => joined,
         other => panic!("{other:?}"),
