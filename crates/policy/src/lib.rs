@@ -3,7 +3,7 @@
 //! Invariant: a `Policy` is checked in itself. Every column of this table that it speaks of is listed, `of` names quasi
 //! columns only and `about` others, every bound is in its range, there is a quasi column and something to require, and
 //! the objective has the class column it needs. What only the data and earlier releases can tell (is the column there,
-//! is the value) is checked by [`Policy::plan`], [`Policy::check_data`] and [`Plan::history`](crate::Plan::history).
+//! is the value) is checked when the policy is bound to them, which is not done here.
 
 mod agreement;
 mod anatomy;

@@ -3,7 +3,7 @@
 //!
 //! Invariant: an `Agreement` is checked in itself. There are 2 to 8 parties, every column has its owner, and every
 //! template can be counted by parties who see their own columns and what the release will show. It holds a [`Policy`]
-//! for the joined table, which nobody has: what [`publish`](crate::publish) would make of that table is what the
+//! for the joined table, which nobody has: what `publish` would make of that table is what the
 //! parties make together.
 
 use std::collections::BTreeMap;

@@ -54,7 +54,7 @@ impl Agreement {
         *blake3::hash(self.canonical().as_bytes()).as_bytes()
     }
 
-    /// The policy with which [`publish`](crate::publish) makes the same release of the joined table in `file`, as TOML.
+    /// The policy with which `publish` makes the same release of the joined table in `file`, as TOML.
     /// Its paths are relative to the folder of the agreement.
     pub fn joined_policy(&self, file: &str) -> String {
         self.policy.facts(&self.folder).to_toml(file)

@@ -1,6 +1,6 @@
 //! A [`Require`] is one `[[require]]` section: what must hold, in the words of the policy.
 //!
-//! Invariant: a section is of one kind. [`Policy::plan`](crate::Policy::plan) makes one or more templates of it: one
+//! Invariant: a section is of one kind. `Policy::plan` makes one or more templates of it: one
 //! per bound, and two where the kind is a pair of demands, as (α, k)-anonymity is.
 
 mod about;
