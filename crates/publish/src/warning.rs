@@ -103,6 +103,7 @@ impl fmt::Display for Warning {
 
 impl Warning {
     /// What to know of parties that did not say that they have written their release, if there are any.
+    #[cfg(feature = "mashup")]
     pub(crate) fn of_not_heard<'n>(parties: impl Iterator<Item = &'n str>) -> Option<Warning> {
         let parties: Vec<String> = parties.map(str::to_owned).collect();
         (!parties.is_empty()).then_some(Warning::NotHeardOf(parties))

@@ -14,6 +14,8 @@ mod decision;
 mod gather;
 mod inputs;
 mod justify;
+#[cfg(feature = "mashup")]
+mod parties;
 mod pictures;
 mod recoding;
 mod release;

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use scumble_bind::{Plan, check_unique, is_nearly_unique};
 use scumble_policy::{Policy, Taxonomies};
-use scumble_privacy::{Audited, Failed, History, Promises, audit_while};
+use scumble_privacy::{Audited, Failed, Promises, audit_while};
 use scumble_progress::{Running, Stage, Watch};
 use scumble_report::Certificate;
-use scumble_table::{ColumnId, Released, ReleasedColumn, Table};
+use scumble_table::{ColumnId, ReleasedColumn, Table};
 
 use super::apart::Apart;
 use super::certify::certify;
@@ -145,41 +145,6 @@ impl RowsFound {
 }
 
 impl RowsRelease {
-    /// A release that several parties put together, of which nobody has the data.
-    ///
-    /// # Errors
-    /// A release that does not pass.
-    #[cfg(feature = "mashup")]
-    pub fn of_parties(
-        policy: &Policy,
-        taxonomies: &Taxonomies,
-        plan: &Plan,
-        decision: Decision,
-        released: Released,
-        watch: &dyn Watch,
-    ) -> Result<RowsRelease, Error> {
-        let released = released.with_formulas_as_text(policy.release.formulas_as_text());
-        let audited = Stage::Auditing.run(watch, |work| {
-            audit_while(released, &plan.requirement, &[], &History::default(), work)
-        })?;
-        let audited = audited.map_err(|failed| did_not_pass(policy, plan, FoundBy::Search, &failed))?;
-        let cover = Cover::default();
-        let certificate = certify(policy, plan, &decision, &audited, &cover, 0, 0);
-        Ok(RowsRelease {
-            policy: policy.clone(),
-            taxonomies: taxonomies.clone(),
-            plan: plan.clone(),
-            rows_before: audited.release().rows() as u64,
-            decision,
-            audited,
-            certificate,
-            cover,
-            versions: Vec::new(),
-            before: Vec::new(),
-            data: None,
-        })
-    }
-
     /// What a reader sees; all columns, or only those that are published.
     pub fn as_read(&self, only_published: bool) -> Table {
         let release = self.audited.release();
@@ -214,7 +179,7 @@ impl RowsRelease {
 
 /// Where the masks of a release come from.
 #[derive(Clone, Copy)]
-enum FoundBy {
+pub(super) enum FoundBy {
     /// The search, which promised all templates.
     Search,
     /// The search, and then made coarser so that rows left out do not show. A coarser table keeps all templates but those
@@ -226,7 +191,7 @@ enum FoundBy {
 }
 
 /// Why a release is not written.
-fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed: &Failed) -> Error {
+pub(super) fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed: &Failed) -> Error {
     let levels = failed.findings.iter().map(|finding| (finding.level, finding.holds));
     let shortfalls = shortfalls(plan, levels);
     let loss = failed.loss_per_group.filter(|loss| !loss.holds);
