@@ -139,14 +139,14 @@ fn loaded_inputs_are_searched_again_without_reading() {
     let first = Policy::parse(&text, "policy.toml", desk.path()).unwrap();
     let inputs = Inputs::read(&first, &Sources::default(), None, &Unwatched).unwrap();
     let expected = {
-        let other = with_bound(&text, 3);
+        let other = with_bound(&text, 16);
         let other = Policy::parse(&other, "policy.toml", &example("patients")).unwrap();
         written(&other)
     };
     for entry in fs::read_dir(desk.path()).unwrap() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
-    let other = Policy::parse(&with_bound(&text, 3), "policy.toml", desk.path()).unwrap();
+    let other = Policy::parse(&with_bound(&text, 16), "policy.toml", desk.path()).unwrap();
     let again = inputs.asking(&other).unwrap();
     assert_eq!(by_name(again), expected);
     assert_ne!(by_name(inputs), expected);
