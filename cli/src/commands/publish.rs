@@ -1,7 +1,7 @@
 //! `scumble publish`: the main job.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble_publish::{
@@ -177,6 +177,18 @@ impl Arguments {
         Ok(policy)
     }
 
+    /// The policy as a file of the current folder: as it was written if that says the same there, else written anew.
+    fn text_of(&self, policy: &Policy) -> String {
+        let is_here = self.input.parent().is_none_or(|folder| folder == Path::new(""));
+        let is_quick = policy.source().file_name().is_none();
+        let is_as_written = self.data.is_none() && self.steps.is_none();
+        if is_quick || (is_here && is_as_written) {
+            policy.text().to_owned()
+        } else {
+            policy.to_toml(Path::new(""))
+        }
+    }
+
     /// The first flag that says nothing about several tables, and why.
     fn not_for_several(&self) -> Option<(&'static str, &'static str)> {
         let given = [
@@ -260,7 +272,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         return Err(database::not_for_several(flag, why));
     }
     if let Some(path) = &arguments.save_policy {
-        return save(&policy, path);
+        return save(&arguments.text_of(&policy), path);
     }
     let options = Options {
         folder: arguments.out.as_deref(),
@@ -336,8 +348,8 @@ fn frontier_told(frontier: &Frontier) -> String {
     text
 }
 
-fn save(policy: &Policy, path: &PathBuf) -> Result<Answer, Failure> {
-    super::write_policy(path, policy.text())?;
+fn save(text: &str, path: &PathBuf) -> Result<Answer, Failure> {
+    super::write_policy(path, text)?;
     let text = format!(
         "Wrote {}. Publish with: scumble publish {}\n",
         path.display(),

@@ -54,7 +54,42 @@ fn one_table_of_sqlite_is_published_as_from_a_file() {
     desk.put("wrong.toml", wrong.as_bytes());
     let ended = desk.run(&["publish", "wrong.toml", "--out", "wrong"]);
     assert_eq!(ended.code, Some(2), "{}", ended.err);
-    assert!(ended.err.contains("patient"), "{}", ended.err);
+    let told = "the database has no table `patient`; did you mean `patients`?";
+    assert!(ended.err.contains(&format!("wrong.toml:5: {told}")), "{}", ended.err);
+    let unsaid = policy.replace("patients.csv\"", "clinic.sqlite\"");
+    desk.put("unsaid.toml", unsaid.as_bytes());
+    let ended = desk.run(&["publish", "unsaid.toml", "--out", "wrong"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.err);
+    assert!(
+        ended.err.contains("nothing says which of its rows; add `table = "),
+        "{}",
+        ended.err
+    );
+}
+
+/// A policy that is saved says there what the flags made of it, wherever it was read from.
+#[test]
+fn a_saved_policy_publishes_the_same_from_its_own_folder() {
+    let desk = Desk::patients();
+    let inside = desk.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    for entry in std::fs::read_dir(desk.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::rename(&path, inside.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let flags = ["--steps", "2"];
+    desk.must(
+        &[
+            &["publish", "inside/policy.toml", "--save-policy", "saved.toml"],
+            &flags[..],
+        ]
+        .concat(),
+    );
+    desk.must(&[&["publish", "inside/policy.toml", "--out", "a"], &flags[..]].concat());
+    desk.must(&["publish", "saved.toml", "--out", "b"]);
+    assert_eq!(desk.read("a/released.csv"), desk.read("b/released.csv"));
 }
 
 #[test]

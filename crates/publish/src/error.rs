@@ -192,6 +192,12 @@ pub enum Error {
         /// How many must look the same.
         k: u64,
     },
+    /// Several tables and a ledger.
+    #[error("what several tables tell together with earlier releases is not counted, so they have no ledger")]
+    NoLedgerOfPersons,
+    /// A release for a ledger that it was made without.
+    #[error("this release was made without the ledger that it is to be added to: read its inputs with the ledger")]
+    PastUnknown,
     /// A search that several tables cannot be asked for.
     #[error(
         "several tables are gathered person by person: they have no masks to take over, and pass through no levels on their way"
@@ -371,6 +377,8 @@ impl Error {
             | Error::NoPersons(_)
             | Error::OtherInputs
             | Error::NotForPersons
+            | Error::NoLedgerOfPersons
+            | Error::PastUnknown
             | Error::RowsFile { .. }
             | Error::NotItsRelease { .. }
             | Error::LedgerEntry { .. } => Fault::Input,

@@ -218,8 +218,12 @@ impl Release {
 
     fn remember(&self, ledger: &mut OpenLedger, aside: &Aside) -> Result<(), Error> {
         let Of::Rows(release) = &self.of else {
-            return Ok(());
+            return Err(Error::NoLedgerOfPersons);
         };
+        // What is in a ledger was made with its past in view.
+        if !release.knows_past {
+            return Err(Error::PastUnknown);
+        }
         let released = aside.path(ReleasePart::Released(release.policy.release.format));
         ledger.add(
             &released,

@@ -15,7 +15,7 @@ use crate::ledger::OpenLedger;
 use crate::persons::{PersonsFound, PersonsInputs};
 use crate::rows::{RowsFound, RowsInputs};
 use crate::search::Search;
-use crate::sources::data_source;
+use crate::sources::checked_source;
 use crate::timings::{Timings, timed};
 
 /// Policy, taxonomies, rows, populations and past releases. A copy shares the rows, so the same inputs may be searched
@@ -64,6 +64,9 @@ impl Inputs {
     ) -> Result<Inputs, Error> {
         let mut timings = Timings::default();
         let of = if policy.persons.is_some() {
+            if ledger.is_some() {
+                return Err(Error::NoLedgerOfPersons);
+            }
             InputsOf::Persons(Box::new(PersonsInputs::read(
                 policy,
                 &sources.tables,
@@ -71,7 +74,10 @@ impl Inputs {
                 watch,
             )?))
         } else {
-            let source = sources.data.clone().unwrap_or_else(|| data_source(&policy.data));
+            let source = match &sources.data {
+                Some(source) => source.clone(),
+                None => checked_source(policy)?,
+            };
             let inputs = RowsInputs::read(policy, &source, ledger, &mut timings, watch)?;
             InputsOf::Rows(Box::new(inputs))
         };

@@ -2,22 +2,79 @@
 
 use std::path::Path;
 
-use scumble_policy::{Data, DatabaseRows, Place, Policy, RowsAt};
+use scumble_policy::{Data, DatabaseRows, Place, Policy, Problems, RowsAt, quoted, suggestion};
 use scumble_progress::{Unwatched, Watch};
-use scumble_store::{Cells, Connection, DatabaseSource, FileSource, ReadError, ReleasePart, RowsOf, Source};
+use scumble_store::{
+    Cells, Connection, DatabaseSource, FileSource, ReadError, ReleasePart, RowsOf, Source, TableSchema,
+};
 use scumble_table::{Reading, Table};
+
+use crate::error::Error;
 
 /// What the file of a table may end with, if a policy does not name it.
 const EXTENSIONS: [&str; 6] = ["csv", "parquet", "tsv", "jsonl", "arrow", "xlsx"];
 
-/// Where the rows of a policy over one table are.
-pub(crate) fn data_source(data: &Data) -> Source {
-    let connection = match &data.at {
+/// The database that data is in, if it is in one. Nothing is opened yet.
+pub(crate) fn database_of(data: &Data) -> Option<Connection> {
+    match &data.at {
         Place::File(_) | Place::Folder(_) => None,
         Place::Sqlite(file) => Some(Connection::sqlite(file.get_ref())),
         Place::Postgres(url) => Some(Connection::postgres(url.get_ref())),
+    }
+}
+
+/// Where the rows of a policy over one table are.
+///
+/// # Errors
+/// A table that the database does not have, with its line and those that it has; a database of which no rows are named.
+pub(crate) fn checked_source(policy: &Policy) -> Result<Source, Error> {
+    let data = &policy.data;
+    if let Some((connection, rows)) = database_of(data).zip(data.rows.as_ref()) {
+        described(policy, &connection, rows)?;
+        return Ok(database_source(data, connection, rows));
+    }
+    if let Place::File(file) = &data.at {
+        let extension = file.get_ref().extension().unwrap_or_default();
+        if DATABASES.iter().any(|known| extension == *known) {
+            let mut problems = Problems::new(policy.source());
+            let message = "the data is a SQLite database, and nothing says which of its rows";
+            let help = "add `table = \"people\"` or `query = \"select ...\"` to [data]".to_owned();
+            problems.at(file.span(), message, Some(help));
+            problems.none_or(())?;
+        }
+    }
+    Ok(file_source(data).into())
+}
+
+/// What the file of a SQLite database usually ends with.
+const DATABASES: [&str; 3] = ["db", "sqlite", "sqlite3"];
+
+/// What the database says of a table; nothing of a query.
+///
+/// # Errors
+/// A table that is not there, with those that are.
+pub(crate) fn described(
+    policy: &Policy,
+    connection: &Connection,
+    rows: &DatabaseRows,
+) -> Result<Option<TableSchema>, Error> {
+    let DatabaseRows::Table(name) = rows else {
+        return Ok(None);
     };
-    match connection.zip(data.rows.as_ref()) {
+    if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
+        return Ok(Some(schema));
+    }
+    let known = connection.tables().map_err(ReadError::from)?;
+    let mut problems = Problems::new(policy.source());
+    let message = format!("the database has no table {}", quoted(name.get_ref()));
+    let help = suggestion(name.get_ref(), known.iter().map(String::as_str));
+    problems.at(name.span(), message, Some(help));
+    Err(Error::Policy(problems))
+}
+
+/// Where the rows of a policy over one table are.
+pub(crate) fn data_source(data: &Data) -> Source {
+    match database_of(data).zip(data.rows.as_ref()) {
         Some((connection, rows)) => database_source(data, connection, rows),
         None => file_source(data).into(),
     }

@@ -74,6 +74,10 @@ impl Release {
                     release.study(questions.attack, questions.evaluate.as_ref(), watch)?;
                 (attack.map(|attack| Attacked::Rows(Box::new(attack))), evaluation)
             }
+            Of::Persons(_) if questions.evaluate.is_some() => {
+                let reason = "several tables are measured by what their columns lost, which the certificate has, and by nothing else";
+                return Err(Error::Evaluate(reason.to_owned()));
+            }
             Of::Persons(release) => {
                 let attack = questions.attack.then(|| release.attack(watch)).transpose()?;
                 (attack.map(|attack| Attacked::Persons(Box::new(attack))), None)

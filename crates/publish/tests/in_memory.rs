@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, types::UInt32Type};
 use scumble_publish::{
-    BatchSource, DataKept, Error, Inputs, Options, Policy, Questions, ReleaseBatches, Search, Sources, Target,
-    Unwatched, publish, read_any_policy,
+    BatchSource, DataKept, Error, Evaluate, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, ReleaseBatches,
+    Remember, Search, Sources, Target, Unwatched, publish, read_any_policy,
 };
 use tempfile::TempDir;
 
@@ -198,4 +198,45 @@ fn a_release_is_written_later() {
     let certificate: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.join("certificate.json")).unwrap()).unwrap();
     assert_eq!(json["certificate"], certificate);
+}
+
+/// A ledger that was not asked for the past must not learn of a release that was made without it.
+#[test]
+fn a_ledger_learns_only_of_what_was_made_with_it() {
+    let desk = TempDir::new().unwrap();
+    let ledger = |name: &str| {
+        let remember = Remember {
+            folder: &desk.path().join("ledger"),
+            name: Some(name),
+            newcomers: Newcomers::Protect,
+        };
+        OpenLedger::open(&remember, desk.path().join(name).join("released.csv"), &Unwatched).unwrap()
+    };
+    let one = policy("patients/policy.toml");
+    let inputs = Inputs::read(&one, &Sources::default(), None, &Unwatched).unwrap();
+    let found = inputs.search(&Search::default(), &Unwatched).unwrap();
+    let release = found.release(DataKept::LetGo, &Unwatched).unwrap();
+    let study = release.study(&Questions::default(), &Unwatched).unwrap();
+    let target = Target::open(&desk.path().join("late"), false).unwrap();
+    let written = study.write(target, Some(ledger("late")), &Unwatched);
+    assert!(matches!(written, Err(Error::PastUnknown)));
+    assert!(!desk.path().join("late/released.csv").exists());
+
+    let several = policy("university/policy.toml");
+    let read = Inputs::read(&several, &Sources::default(), Some(&ledger("several")), &Unwatched);
+    assert!(matches!(read, Err(Error::NoLedgerOfPersons)));
+}
+
+/// What cannot be measured is not left out in silence.
+#[test]
+fn several_tables_are_not_measured_in_silence() {
+    let several = policy("university/policy.toml");
+    let inputs = Inputs::read(&several, &Sources::default(), None, &Unwatched).unwrap();
+    let found = inputs.search(&Search::default(), &Unwatched).unwrap();
+    let release = found.release(DataKept::Kept, &Unwatched).unwrap();
+    let questions = Questions {
+        attack: false,
+        evaluate: Some(Evaluate::default()),
+    };
+    assert!(matches!(release.study(&questions, &Unwatched), Err(Error::Evaluate(_))));
 }

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use scumble_policy::{DatabaseRows, Place, Policy, Problems, RowsAt, quoted, suggestion};
+use scumble_policy::{Policy, RowsAt};
 use scumble_progress::Watch;
 use scumble_store::{Connection, Opened, ReadError, Source, TableSchema};
 
 use crate::error::Error;
-use crate::sources::{database_source, table_source};
+use crate::sources::{database_of, database_source, described, table_source};
 
 /// A table that is open as far as its header.
 pub(crate) struct OpenTable {
@@ -33,11 +33,7 @@ impl OpenTables {
         let desk = Desk {
             policy,
             given,
-            connection: match &policy.data.at {
-                Place::File(_) | Place::Folder(_) => None,
-                Place::Sqlite(file) => Some(Connection::sqlite(file.get_ref())),
-                Place::Postgres(url) => Some(Connection::postgres(url.get_ref())),
-            },
+            connection: database_of(&policy.data),
         };
         let tables = policy.tables().iter();
         let tables = tables.map(|table| desk.open(table.name.get_ref(), &table.from, watch));
@@ -70,31 +66,12 @@ impl Desk<'_> {
                 schema: None,
             });
         };
-        let schema = self.describe(connection, rows)?;
+        let schema = described(self.policy, connection, rows)?;
         let source = database_source(&self.policy.data, connection.clone(), rows);
         Ok(OpenTable {
             opened: source.open(watch)?,
             schema,
         })
-    }
-
-    /// What the database says of a table.
-    ///
-    /// # Errors
-    /// A table that is not there, with those that are.
-    fn describe(&self, connection: &Connection, rows: &DatabaseRows) -> Result<Option<TableSchema>, Error> {
-        let DatabaseRows::Table(name) = rows else {
-            return Ok(None);
-        };
-        if let Some(schema) = connection.describe(name.get_ref()).map_err(ReadError::from)? {
-            return Ok(Some(schema));
-        }
-        let known = connection.tables().map_err(ReadError::from)?;
-        let mut problems = Problems::new(self.policy.source());
-        let message = format!("the database has no table {}", quoted(name.get_ref()));
-        let help = suggestion(name.get_ref(), known.iter().map(String::as_str));
-        problems.at(name.span(), message, Some(help));
-        Err(Error::Policy(problems))
     }
 }
 

@@ -35,7 +35,8 @@ pub(crate) struct RowsInputs {
     pub joined: Join,
     /// Earlier versions of the same columns.
     pub versions: Vec<ReadVersion>,
-    pub newcomers: Newcomers,
+    /// What to do about people who came or left; `None` if no ledger told of the past.
+    pub newcomers: Option<Newcomers>,
 }
 
 impl RowsInputs {
@@ -74,7 +75,7 @@ impl RowsInputs {
             .map(|version| ReadVersion::read(version, &policy, watch));
         Ok(RowsInputs {
             versions: versions.collect::<Result<_, Error>>()?,
-            newcomers: ledger.map(OpenLedger::newcomers).unwrap_or_default(),
+            newcomers: ledger.map(OpenLedger::newcomers),
             policy,
             taxonomies,
             header,

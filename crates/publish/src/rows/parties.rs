@@ -44,6 +44,7 @@ impl RowsRelease {
             versions: Vec::new(),
             before: Vec::new(),
             data: None,
+            knows_past: false,
         })
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct RowsRelease {
     pub rows_before: u64,
     /// The data, if it is kept to be compared with.
     pub data: Option<Table>,
+    /// Whether a ledger told of the past.
+    pub knows_past: bool,
 }
 
 impl RowsFound {
@@ -133,11 +135,16 @@ impl RowsFound {
             before,
             rows_before,
             data,
+            knows_past: newcomers.is_some(),
         };
         if !versions.is_empty() {
             release.versions = release.newest(&release.as_read(false)).compare(&versions, watch)?;
         }
-        if !release.versions.iter().all(|version| version.holds(newcomers)) {
+        if !release
+            .versions
+            .iter()
+            .all(|version| version.holds(newcomers.unwrap_or_default()))
+        {
             return Err(Error::Republication(release.versions));
         }
         Ok(release)
