@@ -15,9 +15,9 @@ use scumble_store::{FileSource, ReleasePart};
 use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder};
 use serde::Serialize;
 
-use super::bind::{BoundTable, Schema};
 use super::load::{empty, load};
 use super::released::unchanged;
+use super::schema::{BoundTable, Schema};
 use super::source::some_rows;
 use super::words::{Described, described};
 use crate::audit::AuditedTemplate;

@@ -9,7 +9,7 @@ use scumble_report::{
 };
 use scumble_table::ColumnId;
 
-use super::bind::{BoundTable, Schema};
+use super::schema::{BoundTable, Schema};
 use super::words::Described;
 use crate::sources::table_file_name;
 use scumble_policy::{Policy, Role};

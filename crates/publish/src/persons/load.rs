@@ -9,7 +9,7 @@ use scumble_store::Watch;
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table};
 
-use super::bind::{BoundTable, Schema};
+use super::schema::{BoundTable, Schema};
 use super::source::{OpenTable, OpenTables, some_rows};
 use crate::error::Error;
 use crate::sets::{may_be_in_a_set, no_set};

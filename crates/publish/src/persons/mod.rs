@@ -11,6 +11,7 @@ mod load;
 mod page;
 mod release;
 mod released;
+mod schema;
 mod search;
 mod source;
 mod tables;

@@ -13,11 +13,11 @@ use scumble_store::{ReleaseBatches, Source, lookup_batches, table_batches};
 use scumble_table::{Released, RowOrder};
 
 use super::attack::attack;
-use super::bind::Schema;
 use super::certify::{Lost, certify};
 use super::load::{Rows, load};
 use super::page::{Material, page};
 use super::released::unchanged;
+use super::schema::Schema;
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;

@@ -5,8 +5,8 @@ use scumble_privacy::{
 };
 use scumble_table::{ColumnId, Domain, Forms, Mask, Released, SharedForms, Table};
 
-use super::bind::Schema;
 use super::load::Rows;
+use super::schema::Schema;
 
 /// A table as it is published without a mask.
 pub(super) fn unchanged(table: Table) -> Released {

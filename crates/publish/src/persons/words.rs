@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use scumble_privacy::{EntityDemand, Finding, Sense};
 use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 
-use super::bind::Schema;
+use super::schema::Schema;
 use crate::shortfall::Shortfall;
 use scumble_bind::{distance_word, factor, likeness_word, measure_word, nearest_bound};
 use scumble_policy::{Policy, SecretDemand, SecretPolicy, list};
