@@ -1,13 +1,16 @@
 //! Reading files of every format, as a caller does it.
 
+mod counting;
+
 use std::{fs, io::Write, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
-use scumble_progress::{Amount, Event, Stage};
 use scumble_store::{FileSource, Loaded, ReadError, Unwatched, Watch};
 use scumble_table::Reading;
 use scumble_table::{Range, Taxonomy};
 use tempfile::TempDir;
+
+use counting::Counting;
 
 const MISSING: &str = "-";
 
@@ -497,30 +500,6 @@ fn a_watcher_may_stop_the_reading() {
 
 #[test]
 fn a_watcher_sees_every_byte() {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    #[derive(Default)]
-    struct Counting {
-        total: AtomicU64,
-        done: AtomicU64,
-    }
-    impl Watch for Counting {
-        fn event(&self, event: &Event) {
-            match event {
-                Event::Begun { stage, total } => {
-                    assert_eq!(*stage, Stage::Reading);
-                    let total = total.expect("its size is known").count();
-                    self.total.store(total, Ordering::Relaxed);
-                }
-                Event::Advanced {
-                    by: Amount::Bytes(bytes),
-                } => {
-                    self.done.fetch_add(*bytes, Ordering::Relaxed);
-                }
-                Event::Ended { stage } => assert_eq!(*stage, Stage::Reading),
-                other => panic!("{other:?}"),
-            }
-        }
-    }
     let watch = Counting::default();
     let sample = sample("t.csv", "a\n1\n");
     let opened = sample.source.open(&watch).unwrap();

@@ -1,5 +1,7 @@
 //! Sources of every kind: opened as far as their header, then read.
 
+mod counting;
+
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +17,14 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use scumble_progress::{Amount, Event, Stage};
 use scumble_store::{
     BatchSource, Cells, Connection, DatabaseSource, FileSource, Loaded, Opened, Origin, ReadError, RowsOf, Source,
     Unwatched, Watch,
 };
 use scumble_table::Reading;
 use tempfile::TempDir;
+
+use counting::Counting;
 
 fn as_text(opened: Opened) -> Result<Loaded, ReadError> {
     let readings = vec![Reading::Text; opened.header().len()];
@@ -247,43 +250,15 @@ fn only_names_and_types_make_a_schema() {
 
 #[test]
 fn reading_batches_can_be_interrupted_and_is_seen() {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    #[derive(Default)]
-    struct Looking {
-        total: AtomicU64,
-        done: AtomicU64,
-        stop: bool,
-    }
-    impl Watch for Looking {
-        fn event(&self, event: &Event) {
-            match event {
-                Event::Begun { stage, total } => {
-                    assert_eq!(*stage, Stage::Reading);
-                    let total = total.expect("its size is known").count();
-                    self.total.store(total, Ordering::Relaxed);
-                }
-                Event::Advanced {
-                    by: Amount::Bytes(bytes),
-                } => {
-                    self.done.fetch_add(*bytes, Ordering::Relaxed);
-                }
-                Event::Ended { stage } => assert_eq!(*stage, Stage::Reading),
-                other => panic!("{other:?}"),
-            }
-        }
-        fn should_stop(&self) -> bool {
-            self.stop
-        }
-    }
     let source = in_memory(&[texts(&["x"], &["1"]), texts(&["x"], &["2", "3"])]);
-    let read = |watch: &Looking| source.open(watch).unwrap().read(&[Reading::Text], false, watch);
-    let watch = Looking::default();
+    let read = |watch: &Counting| source.open(watch).unwrap().read(&[Reading::Text], false, watch);
+    let watch = Counting::default();
     read(&watch).unwrap();
-    assert!(watch.total.load(Ordering::Relaxed) > 0);
+    assert!(watch.total.load(std::sync::atomic::Ordering::Relaxed) > 0);
     assert_eq!(watch.total.into_inner(), watch.done.into_inner());
-    let error = read(&Looking {
+    let error = read(&Counting {
         stop: true,
-        ..Looking::default()
+        ..Counting::default()
     })
     .unwrap_err();
     assert!(error.is_interrupted());
