@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use scumble::{Evaluate, Options, evaluate_file, publish, read_policy};
 use scumble_privacy::{Demand, History, QuasiIdentifier, Requirement, Template, audit};
-use scumble_publish::{Evaluate, Options, evaluate_file, publish, read_policy};
 use scumble_store::{Aside, FileSource, ReleasePart, Unwatched, write_release};
 use scumble_table::{Mask, Released};
 use scumble_table::{Reading, ReleaseFormat, RowOrder};

@@ -218,7 +218,7 @@ mod tests {
     // By name, because the prelude has an `Rng` of its own.
     use fastrand::Rng;
     use proptest::prelude::*;
-    use scumble_publish::Policy;
+    use scumble::Policy;
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use miette::{Diagnostic, GraphicalReportHandler};
-use scumble_publish::{Error, Fault, LinkError, Problems};
+use scumble::{Error, Fault, LinkError, Problems};
 use serde_json::{Value, json};
 
 /// Why a command failed.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
-use scumble_publish::{Amount, Event, Meter, RoundEnd, Standing, Watch};
+use scumble::{Amount, Event, Meter, RoundEnd, Standing, Watch};
 
 /// How finely the bar shows a share.
 const LINES: u64 = 1000;
@@ -199,7 +199,7 @@ impl std::fmt::Display for Trimmed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scumble_publish::Stage;
+    use scumble::Stage;
 
     fn standing(events: &[Event], seconds: u64) -> String {
         let mut meter = Meter::default();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use miette::Diagnostic;
-use scumble_publish::{
+use scumble::{
     AboutValues, Approach, ColumnKind, Counting, Error, Fault, Kind, OfEarlier, Policy, Require, Role, SecretDemand,
     Spanned, Taxonomies, bind,
 };

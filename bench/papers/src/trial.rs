@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use scumble::{Error, Evaluate, Options, Policy, Queries, Questions, ReleaseFolder, Unwatched, publish};
 use scumble_progress::Work;
-use scumble_publish::{Error, Evaluate, Options, Policy, Queries, Questions, ReleaseFolder, Unwatched, publish};
 use scumble_table::Table;
 use scumble_utility::classify::{
     Comparison, Errors, FeatureKind, Learner, Predictor, PredictorRole, Split, classification,

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use scumble_publish::make_keys;
+use scumble::make_keys;
 use serde_json::{Map, Value, json};
 
 use super::files::Files;
@@ -183,7 +183,7 @@ fn free_addresses() -> Result<Vec<String>> {
 mod tests {
     use std::fs;
 
-    use scumble_publish::{Policy, read_agreement, read_policy};
+    use scumble::{Policy, read_agreement, read_policy};
 
     use super::*;
     use crate::job::publish_once;

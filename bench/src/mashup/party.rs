@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use scumble_publish::{Data, Identity, Limits, Participation, Unwatched, read_agreement, take_part};
+use scumble::{Data, Identity, Limits, Participation, Unwatched, read_agreement, take_part};
 use serde::{Deserialize, Serialize};
 
 use super::files::Files;

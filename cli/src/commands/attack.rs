@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{
+use scumble::{
     Adversary, Approach, CONFIDENT_ABOVE, Cells, Exposure, FileAttack, Inference, JoinAttack, KnownReport, Linkage,
     NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, Warning, attack_file,
     attack_join, read_any_policy,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::{AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
+use scumble::{AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
 use serde_json::json;
 
 use super::database;

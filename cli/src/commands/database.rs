@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use scumble_publish::{
+use scumble::{
     Attacked, CertifiedTables, DatabaseAudit, Policy, ReleaseFolder, Warning, attack_database, audit_database,
 };
 use serde_json::json;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use scumble_publish::{
+use scumble::{
     Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Queries, Split, SudaSetting,
     evaluate_file, read_policy,
 };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::inspect;
+use scumble::inspect;
 use serde_json::json;
 
 use super::source::SourceFlags;

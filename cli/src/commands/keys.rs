@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use scumble_publish::{make_keys, read_agreement};
+use scumble::{make_keys, read_agreement};
 use serde_json::json;
 
 use crate::answer::Answer;

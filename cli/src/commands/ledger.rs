@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use scumble_publish::{FileState, Remembered, forget_release, remembered_release, remembered_releases};
+use scumble::{FileState, Remembered, forget_release, remembered_release, remembered_releases};
 use serde_json::json;
 
 use crate::answer::Answer;

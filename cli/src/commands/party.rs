@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use scumble_publish::{
+use scumble::{
     Data, Deadline, Identity, Limits, Participation, Together, explain, read_agreement, read_private, take_part,
 };
 use serde_json::json;

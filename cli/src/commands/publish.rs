@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use scumble_publish::{
+use scumble::{
     AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick, ReleaseFolder,
     Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
 };

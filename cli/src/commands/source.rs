@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble_publish::FileSource;
+use scumble::FileSource;
 
 use crate::failure::Failure;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use scumble_publish::{Builder, DateLevel, Ranges, build_taxonomy, check_taxonomy};
+use scumble::{Builder, DateLevel, Ranges, build_taxonomy, check_taxonomy};
 use serde_json::json;
 
 use super::source::SourceFlags;

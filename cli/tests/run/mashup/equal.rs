@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use proptest::prelude::*;
-use scumble_publish::{Agreement, read_agreement};
+use scumble::{Agreement, read_agreement};
 use scumble_sample::{census, examples};
 use serde_json::{Value, json};
 

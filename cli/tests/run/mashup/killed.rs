@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use scumble_publish::{
-    Data, Error, Event, Fault, Identity, Limits, Participation, Together, Watch, read_agreement, take_part,
-};
+use scumble::{Data, Error, Event, Fault, Identity, Limits, Participation, Together, Watch, read_agreement, take_part};
 
 use super::company::{Company, Running, free_address, wait_until};
 use super::wire::{Harm, Wire};
