@@ -1,16 +1,16 @@
 //! From a policy and the headers of its data and of earlier releases to a [`Plan`], or to all that does not fit.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use scumble_policy::{Approach, ColumnKind, Policy, Problems, Role, Taxonomies, Unlisted};
+use scumble_policy::{Approach, Policy, Problems, Role, Taxonomies, Unlisted};
 use scumble_privacy::Requirement;
 use scumble_table::ColumnId;
 
 use crate::check::{check_columns, check_labels, check_ranges};
+use crate::columns::{PlannedColumn, PlannedColumns, Values};
 use crate::earlier::Head;
 use crate::join::Releases;
-use crate::plan::{Plan, PlannedColumn, Values};
+use crate::plan::Plan;
 use crate::templates::bind_templates;
 use crate::warning::PlanWarning;
 
@@ -35,11 +35,12 @@ pub fn bind(policy: &Policy, header: &[String], heads: &[Head], taxonomies: &Tax
 
 /// The plan of a policy that fits the header.
 fn plan(policy: &Policy, header: &[String], taxonomies: &Taxonomies, releases: &Releases) -> Plan {
+    let columns = PlannedColumns::of_header(header, |name| planned(policy, name, taxonomies));
+    let class = columns.with_role(Role::Class).next();
     let mut plan = Plan {
-        header: Vec::new(),
-        columns: Vec::new(),
-        quasi: Vec::new(),
-        class: None,
+        quasi: quasi(policy, &columns),
+        class,
+        columns,
         requirement: Requirement::default(),
         part_of: Vec::new(),
         populations: Vec::new(),
@@ -47,57 +48,38 @@ fn plan(policy: &Policy, header: &[String], taxonomies: &Taxonomies, releases: &
         history_rules: Vec::new(),
         forms: Vec::new(),
         warnings: Vec::new(),
-        by_name: HashMap::new(),
     };
-    for name in header {
-        let column = policy.column(name);
-        let id = values(policy, name, taxonomies).map(|values| {
-            let id = ColumnId(plan.columns.len());
-            plan.by_name.entry(name.clone()).or_insert(id);
-            plan.columns.push(PlannedColumn {
-                name: name.clone(),
-                role: column.map_or(Role::Other, |column| column.role),
-                taxonomy: column.and_then(|column| taxonomies.shared(column)).map(Arc::clone),
-                values,
-                // Those that do not fit were reported.
-                sensitive_ranges: column.and_then(|column| column.ranges(taxonomies)?.ok()),
-            });
-            id
-        });
-        plan.header.push(id);
-    }
-    plan.class = plan
-        .columns
-        .iter()
-        .position(|column| column.role == Role::Class)
-        .map(ColumnId);
-    plan.quasi = quasi(policy, &plan);
     releases.bind(&mut plan);
     bind_templates(policy, &mut plan, taxonomies);
     plan.warnings = warnings(policy, header, &plan);
     plan
 }
 
-/// What the cells of a column are; `None` if it is not read.
-fn values(policy: &Policy, name: &str, taxonomies: &Taxonomies) -> Option<Values> {
-    let Some(column) = policy.column(name) else {
-        return (policy.release.unlisted == Unlisted::Publish).then_some(Values::Text);
+/// A column; `None` if it is not read.
+fn planned(policy: &Policy, name: &str, taxonomies: &Taxonomies) -> Option<PlannedColumn> {
+    let column = policy.column(name);
+    let is_read = match column {
+        Some(column) => column.role != Role::Identifier || policy.is_counted(name) || policy.is_guarding(name),
+        None => policy.release.unlisted == Unlisted::Publish,
     };
-    if column.role == Role::Identifier && !policy.is_counted(name) && !policy.is_guarding(name) {
-        return None;
-    }
-    Some(match (&column.kind, taxonomies.of(column)) {
-        // Its cells are nodes of another column's taxonomy; the check of the data sees to that.
-        _ if policy.is_guarding(name) => Values::Text,
-        (ColumnKind::Continuous { range }, _) => Values::Numbers { range: *range },
-        (ColumnKind::Categorical { .. }, Some(_)) => Values::Leaves,
-        (ColumnKind::Categorical { .. }, None) => Values::Text,
+    let taxonomy = column.and_then(|column| taxonomies.shared(column)).map(Arc::clone);
+    is_read.then(|| PlannedColumn {
+        name: name.to_owned(),
+        role: column.map_or(Role::Other, |column| column.role),
+        values: match policy.is_guarding(name) {
+            // Its cells are nodes of another column's taxonomy; the check of the data sees to that.
+            true => Values::Text,
+            false => Values::of(column.map(|column| &column.kind), taxonomy.is_some()),
+        },
+        taxonomy,
+        // Those that do not fit were reported.
+        sensitive_ranges: column.and_then(|column| column.ranges(taxonomies)?.ok()),
     })
 }
 
-fn quasi(policy: &Policy, plan: &Plan) -> Vec<ColumnId> {
+fn quasi(policy: &Policy, columns: &PlannedColumns) -> Vec<ColumnId> {
     let quasi = policy.columns.iter().filter(|column| column.role == Role::Quasi);
-    quasi.filter_map(|column| plan.find(column.name.get_ref())).collect()
+    quasi.filter_map(|column| columns.find(column.name.get_ref())).collect()
 }
 
 fn warnings(policy: &Policy, header: &[String], plan: &Plan) -> Vec<PlanWarning> {

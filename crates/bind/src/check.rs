@@ -81,7 +81,7 @@ fn check_values(
     problems: &mut Problems,
 ) {
     let holds = |column: &str, value: &str| {
-        let column = plan.find(column).map(|id| table.column(id));
+        let column = plan.columns.find(column).map(|id| table.column(id));
         column.is_some_and(|column| column.dictionary().texts().iter().any(|text| text == value))
     };
     let has_taxonomy = |name: &str| policy.column(name).and_then(|column| taxonomies.of(column)).is_some();
@@ -97,9 +97,10 @@ fn check_values(
         let others = policy.listed().filter(|&(other, _)| other == column);
         let others = others.map(|(_, other)| other.get_ref().as_str());
         let others = others.filter(|other| holds(column, other));
-        let frequent = plan.find(column).map(|id| frequent_values(table.column(id)));
+        let frequent = plan.columns.find(column).map(|id| frequent_values(table.column(id)));
         let help = did_you_mean(word, others.chain(frequent.into_iter().flatten())).or_else(|| {
             let values = plan
+                .columns
                 .find(column)
                 .map(|id| table.column(id).dictionary().texts().len())?;
             Some(format!("check the spelling; it has {values} different values"))
@@ -117,7 +118,11 @@ fn check_ranges_of_values(
     problems: &mut Problems,
 ) {
     for column in policy.columns.iter().filter(|column| knows(column.name.get_ref())) {
-        let Some((id, ranges)) = plan.find(column.name.get_ref()).zip(column.sensitive_ranges.as_ref()) else {
+        let Some((id, ranges)) = plan
+            .columns
+            .find(column.name.get_ref())
+            .zip(column.sensitive_ranges.as_ref())
+        else {
             continue;
         };
         let values = table.column(id).dictionary().texts();
@@ -142,7 +147,7 @@ fn check_orders(policy: &Policy, plan: &Plan, table: &Table, knows: &dyn Fn(&str
         else {
             continue;
         };
-        let Some(id) = plan.find(about).filter(|_| knows(about)) else {
+        let Some(id) = plan.columns.find(about).filter(|_| knows(about)) else {
             continue;
         };
         let has_taxonomy = plan.columns[id.0].taxonomy.is_some();

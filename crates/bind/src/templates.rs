@@ -57,7 +57,12 @@ fn populations(policy: &Policy, plan: &Plan) -> Vec<PlannedPopulation> {
             populations.len() - 1
         });
         let columns = &mut populations[place].columns;
-        let needed = require.get_ref().of.columns.iter().filter_map(|name| plan.find(name));
+        let needed = require
+            .get_ref()
+            .of
+            .columns
+            .iter()
+            .filter_map(|name| plan.columns.find(name));
         columns.extend(needed);
         columns.sort();
         columns.dedup();
@@ -98,6 +103,7 @@ struct Binder<'p> {
 impl Binder<'_> {
     fn id(&self, name: &str) -> ColumnId {
         self.plan
+            .columns
             .find(name)
             .expect("the header has every column of the policy, and what a template speaks of is read")
     }

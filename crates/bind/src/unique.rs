@@ -10,21 +10,21 @@
 
 use scumble_table::{Column, ColumnId, with_codes};
 
+use crate::columns::PlannedColumns;
 use crate::plan::Plan;
-use scumble_policy::Problems;
-use scumble_policy::{ColumnPolicy, Policy, Role, quoted};
+use scumble_policy::{ColumnPolicy, Policy, Problems, Role, quoted};
 
 /// A column with no more different values than this is not called nearly unique: in a table of a few rows, any is.
 const FEW: usize = 20;
 
 /// Why a column is not published as it is.
-pub const NEARLY_UNIQUE: &str = "nearly every row has a value of its own, which would lead to the person";
+const NEARLY_UNIQUE: &str = "nearly every row has a value of its own, which would lead to the person";
 
 /// What to do about it on the command line.
 const QUICK_REMEDY: &str = "give it another role, such as --identifier, or name it with --other and --unique";
 
 /// What to do about it in a policy, given what that says of the column.
-pub fn remedy(listed: Option<&ColumnPolicy>) -> &'static str {
+fn remedy(listed: Option<&ColumnPolicy>) -> &'static str {
     match listed {
         Some(_) => "give it another role, such as identifier, or add `unique = true`",
         None => "list it in [columns], as identifier, or as other with `unique = true`",
@@ -47,21 +47,34 @@ pub fn is_nearly_unique(column: &Column) -> bool {
 
 /// Reports every column that is published as other, and that nearly every row has a value of its own in, unless its
 /// own line says `unique = true`.
+///
+/// # Errors
+/// Every such column, at once.
 pub fn check_unique(policy: &Policy, plan: &Plan, is_unique: impl Fn(ColumnId) -> bool) -> Result<(), Problems> {
     let mut problems = Problems::new(policy.source());
-    let others = plan
-        .columns
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| column.role == Role::Other);
-    for (id, column) in others {
-        let listed = policy.column(&column.name);
-        if listed.is_some_and(|listed| listed.unique) || !is_unique(ColumnId(id)) {
+    let listed = |name: &str| policy.column(name);
+    report_unique(policy, &plan.columns, str::to_owned, listed, is_unique, &mut problems);
+    problems.none_or(())
+}
+
+/// The same of the columns of any table: what messages call each, and what the policy says of it.
+pub(crate) fn report_unique<'p>(
+    policy: &Policy,
+    columns: &PlannedColumns,
+    named: impl Fn(&str) -> String,
+    listed: impl Fn(&str) -> Option<&'p ColumnPolicy>,
+    is_unique: impl Fn(ColumnId) -> bool,
+    problems: &mut Problems,
+) {
+    for id in columns.with_role(Role::Other) {
+        let name = &columns[id.0].name;
+        let listed = listed(name);
+        if listed.is_some_and(|listed| listed.unique) || !is_unique(id) {
             continue;
         }
         let message = format!(
             "column {} cannot be published as other: {NEARLY_UNIQUE}",
-            quoted(&column.name)
+            quoted(&named(name))
         );
         match listed.map(|listed| listed.name.span()) {
             _ if policy.source().file_name().is_none() => problems.overall(message, Some(QUICK_REMEDY.to_owned())),
@@ -69,7 +82,6 @@ pub fn check_unique(policy: &Policy, plan: &Plan, is_unique: impl Fn(ColumnId) -
             None => problems.overall(message, Some(remedy(listed).to_owned())),
         }
     }
-    problems.none_or(())
 }
 
 #[cfg(test)]

@@ -395,7 +395,7 @@ fn with_lacking(header: &[String], policy: &Policy) -> Vec<String> {
 /// How to read the columns of the release: as the policy says, but for quasi columns, which hold labels.
 fn readings<'p>(plan: &'p Plan, header: &[String], policy: &Policy) -> Vec<Reading<'p>> {
     let is_quasi = |name: &str| policy.column(name).is_some_and(|column| column.role == Role::Quasi);
-    let columns = header.iter().zip(plan.reading());
+    let columns = header.iter().zip(plan.columns.reading());
     columns
         .map(|(name, reading)| if is_quasi(name) { Reading::Text } else { reading })
         .collect()

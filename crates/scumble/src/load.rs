@@ -31,7 +31,7 @@ pub(crate) fn load_rows(
 ) -> Result<(Plan, Loaded), Error> {
     check_free(policy, opened.header())?;
     let mut plan = bind(policy, opened.header(), heads, taxonomies)?;
-    let mut loaded = opened.read(&plan.reading(), policy.data.missing == Missing::Drop, watch)?;
+    let mut loaded = opened.read(&plan.columns.reading(), policy.data.missing == Missing::Drop, watch)?;
     unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {

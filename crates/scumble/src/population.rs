@@ -68,7 +68,8 @@ fn read_population(
         ..file_source(&policy.data)
     };
     let needed = |name: &str| {
-        plan.find(name)
+        plan.columns
+            .find(name)
             .filter(|id| population.columns.binary_search(id).is_ok())
     };
     let opened = source.open(watch);

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use scumble_policy::{Data, DatabaseRows, Place, Policy, Problems, RowsAt, quoted, suggestion};
 use scumble_progress::{Unwatched, Watch};
-use scumble_store::{
-    Cells, Connection, DatabaseSource, FileSource, ReadError, ReleasePart, RowsOf, Source, TableSchema,
-};
-use scumble_table::{Reading, Table};
+use scumble_store::{Cells, Connection, DatabaseSource, FileSource, ReadError, ReleasePart, RowsOf, Source};
+use scumble_table::{Reading, Table, TableSchema};
 
 use crate::error::Error;
 

@@ -61,7 +61,7 @@ fn each_column_is_read_as_the_policy_says() {
     plan(PATIENTS, &HEADER, |plan| {
         let plan = plan.unwrap();
         let range = Range::new(0.0, 120.0).unwrap();
-        let readings = plan.reading().into_iter().map(|reading| match reading {
+        let readings = plan.columns.reading().into_iter().map(|reading| match reading {
             Reading::Skip => "skip",
             Reading::Text => "text",
             Reading::Number { range: Some(r) } if r == range => "number in range",
@@ -99,8 +99,11 @@ fn each_column_is_read_as_the_policy_says() {
         ];
         assert_eq!(columns.collect::<Vec<_>>(), expected);
         assert_eq!(plan.class, Some(ColumnId(5)));
-        assert_eq!((plan.find("zip"), plan.find("name")), (Some(ColumnId(2)), None));
-        assert_eq!(plan.find("note"), None);
+        assert_eq!(
+            (plan.columns.find("zip"), plan.columns.find("name")),
+            (Some(ColumnId(2)), None)
+        );
+        assert_eq!(plan.columns.find("note"), None);
     });
 }
 
@@ -171,7 +174,7 @@ fn a_column_that_is_not_listed_is_read_as_other_if_the_policy_says_so_of_all() {
     let policy = format!("{PATIENTS}[release]\nunlisted = \"publish\"\n");
     plan(&policy, &HEADER, |plan| {
         let plan = plan.unwrap();
-        let note = &plan.columns[plan.find("note").unwrap().0];
+        let note = &plan.columns[plan.columns.find("note").unwrap().0];
         assert_eq!((note.role, note.is_published()), (Role::Other, true));
         let warning = plan.warnings.first().map(ToString::to_string);
         let expected =

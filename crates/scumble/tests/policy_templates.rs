@@ -231,7 +231,7 @@ fn an_implied_confidence_is_told_and_kept() {
 #[test]
 fn a_guarding_column_is_read_though_it_is_an_identifier() {
     with_plan("personal = 0.5\nabout = 'disease'\nguarding = 'guard'", |_, _, plan| {
-        let guard = plan.find("guard").expect("it is read");
+        let guard = plan.columns.find("guard").expect("it is read");
         assert!(!plan.columns[guard.0].is_published());
         assert_eq!(plan.warnings, []);
     });

@@ -10,7 +10,7 @@ mod source;
 mod staging;
 mod write;
 
-pub use database::{Connection, DatabaseSource, Reference, RowsOf, TableSchema};
+pub use database::{Connection, DatabaseSource, RowsOf};
 pub use error::{ColumnProblem, ConnectionError, Fault, Origin, Place, ReadError};
 pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,

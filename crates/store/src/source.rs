@@ -9,9 +9,10 @@
 //! | record batches in memory | typed columns as text | that of the batches |
 
 use crate::Watch;
-use crate::database::{DatabaseSource, TableSchema};
+use crate::database::DatabaseSource;
 use crate::error::{Origin, ReadError};
 use crate::read::{BatchSource, FileSource, Opened};
+use scumble_table::TableSchema;
 
 /// Where the rows of a table are, and what must be known to read them.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 //! A [`Table`] is a list of [`Column`]s. A column is a [`Dictionary`] (its distinct values, in value order) and one
 //! code per row, as narrow as the dictionary allows. A [`Taxonomy`] is a tree over the values of a column; a
 //! [`Mask`] is the form in which a column is published, and a [`Released`] table is what a set of masks makes of a
-//! table. [`SensitiveRanges`] say what must not be learnt of a secret beside itself. Nothing here reads or writes files.
+//! table. [`SensitiveRanges`] say what must not be learnt of a secret beside itself,
+//! and a [`TableSchema`] what a database says of a table. Nothing here reads or writes files.
 
 mod alike;
 mod codes;
@@ -19,6 +20,7 @@ mod mask;
 mod number;
 mod reading;
 mod released;
+mod schema;
 mod sensitive_range;
 mod table;
 pub mod taxonomy;
@@ -42,6 +44,7 @@ pub use mask::{Cut, Discretized, Mask, MaskError};
 pub use number::parse_number;
 pub use reading::Reading;
 pub use released::{Released, ReleasedColumn, as_read};
+pub use schema::{Reference, TableSchema};
 pub use sensitive_range::{
     Located, Reach, SensitiveDomain, SensitiveLine, SensitiveRange, SensitiveRangeError, SensitiveRanges,
 };

@@ -84,7 +84,7 @@ impl Releases<'_> {
 /// A column that is matched, or that a condition is about.
 fn place(plan: &Plan, release: usize, name: &str) -> Place {
     let column = match release {
-        THIS => plan.find(name),
+        THIS => plan.columns.find(name),
         _ => plan.earlier[release - 1].find(name),
     };
     Place {

@@ -325,7 +325,7 @@ impl Beside<'_> {
     fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, Error> {
         let columns = self.policy.columns.iter().map(|column| column.name.get_ref());
         let with_ranges = columns.filter_map(|name| {
-            let planned = &self.plan.columns[self.plan.find(name)?.0];
+            let planned = &self.plan.columns[self.plan.columns.find(name)?.0];
             Some((name, planned.sensitive_ranges.as_ref()?))
         });
         let measured = with_ranges.map(|(name, ranges)| {

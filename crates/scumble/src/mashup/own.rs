@@ -47,7 +47,7 @@ impl<'t> Own<'t> {
         let opened = source.open(party.watch)?;
         let header = opened.header().to_vec();
         check_own_header(agreement, party.own, &header)?;
-        let reading = |name: &String| match plan.find(name).filter(|_| has(name)) {
+        let reading = |name: &String| match plan.columns.find(name).filter(|_| has(name)) {
             _ if *name == agreement.key => Reading::Ids,
             Some(id) => plan.columns[id.0].reading(),
             None => Reading::Skip,

@@ -272,7 +272,7 @@ fn foreseen(quasi: &QuasiColumn) -> (ColumnId, Foreseen) {
 
 /// What a column of our own shows.
 fn masked(plan: &Plan, column: &Column, mask: &Mask) -> MaskedColumn {
-    let id = plan.find(&column.name);
+    let id = plan.columns.find(&column.name);
     let taxonomy = id.and_then(|id| plan.columns[id.0].taxonomy());
     let shown = ReleasedColumn::new(column.clone(), mask, taxonomy, true);
     let of_record = shown.codes().look_up(shown.label_of_code());

@@ -8,7 +8,9 @@ use scumble_privacy::{OriginalTable, ReleasedDatabase};
 use scumble_progress::{Stage, Watch};
 
 use super::audit::ReleasedFiles;
-use super::load::load;
+use super::certify::singled_out;
+use super::load::{database, load, places};
+use super::released::originals;
 use crate::error::Error;
 use crate::texts::read_taxonomies;
 use scumble_policy::Policy;
@@ -16,20 +18,20 @@ use scumble_policy::Policy;
 /// Attacks the folder of a release. What is known is taken from the data of the policy.
 pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<EntityAttack, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let (schema, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
-    let places = schema.places(&schema.database(&rows)?);
+    let (plan, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
+    let places = places(&plan, &database(&plan, &rows)?);
     let files = ReleasedFiles { folder, policy };
-    let faults = files.check_schema(&schema)?;
+    let faults = files.check_schema(&plan)?;
     if !faults.is_empty() {
         return Err(Error::NotItsRelease {
             folder: folder.to_owned(),
             faults: faults.join("; "),
         });
     }
-    let released = files.read(&schema, &places, watch)?;
-    let originals = schema.originals(&rows, &places);
+    let released = files.read(&plan, &places, watch)?;
+    let originals = originals(&plan, &rows, &places);
     Ok(EntityAttack {
-        singled_out: schema.singled_out(&places, &released, policy.persons_alike()),
+        singled_out: singled_out(&plan, &places, &released, policy.persons_alike()),
         ..attack(&released, &originals, policy.method.seed, watch)?
     })
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use scumble_attack::SingledOut;
+use scumble_bind::{PlannedTable, TablesPlan};
 use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
 use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
@@ -15,9 +16,9 @@ use scumble_store::{FileSource, ReleasePart};
 use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, ReleasedColumn, Table, ValueOrder};
 use serde::Serialize;
 
-use super::load::{empty, load};
-use super::released::unchanged;
-use super::schema::{BoundTable, Schema};
+use super::certify::singled_out;
+use super::load::{database, empty, load, places};
+use super::released::{originals, released, unchanged};
 use super::source::some_rows;
 use super::words::{Described, described};
 use crate::audit::AuditedTemplate;
@@ -56,17 +57,17 @@ impl DatabaseAudit {
 /// Recounts the requirement of a policy on the folder of a release, and looks for faults.
 pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Result<DatabaseAudit, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let (schema, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
-    let places = schema.places(&schema.database(&rows)?);
-    let demands = described(policy, &schema, schema.demands(policy, &places));
+    let (plan, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
+    let places = places(&plan, &database(&plan, &rows)?);
+    let demands = described(policy, &plan, plan.demands(policy, &places));
 
     let files = ReleasedFiles { folder, policy };
-    let faults = files.check_schema(&schema)?;
+    let faults = files.check_schema(&plan)?;
     if !faults.is_empty() {
         return Ok(uncounted(&demands, faults));
     }
-    let released = files.read(&schema, &places, watch)?;
-    let originals = schema.originals(&rows, &places);
+    let released = files.read(&plan, &places, watch)?;
+    let originals = originals(&plan, &rows, &places);
     let (rows_of, misfit) = match files.rows_of_the_data(&released, &originals, watch) {
         Err(misfit @ Error::RowsFile { .. }) => (None, Some(misfit.to_string())),
         rows_of => (rows_of?, None),
@@ -83,7 +84,7 @@ pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Resu
         Ok::<_, Error>(found)
     })?;
     let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
-    let lookups = schema.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
+    let lookups = plan.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
     let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));
     let changed = changed.map(|((bound, _), _)| format!("look-up {} differs from the data", quoted(&bound.name)));
     let more: Vec<String> = misfit.into_iter().chain(changed).collect();
@@ -101,7 +102,7 @@ pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Resu
         faults: told,
         faults_found,
         compared_with_data: rows_of.is_some(),
-        singled_out: schema.singled_out(&places, &released, policy.persons_alike()),
+        singled_out: singled_out(&plan, &places, &released, policy.persons_alike()),
     })
 }
 
@@ -142,9 +143,9 @@ fn is_same(original: &Table, released: &Released) -> bool {
 
 /// Puts the values of columns that are shown as they are, and have a taxonomy, in its order, as they are in the data. All
 /// others are read in theirs.
-fn put_in_order(bound: &BoundTable, table: &mut Table) {
+fn put_in_order(bound: &PlannedTable, table: &mut Table) {
     let columns = bound.columns.iter().enumerate();
-    let as_they_are = columns.filter(|(_, column)| column.scale().is_none());
+    let as_they_are = columns.filter(|(place, _)| bound.scale(ColumnId(*place)).is_none());
     for (place, taxonomy) in as_they_are.filter_map(|(place, column)| Some((place, column.taxonomy.as_ref()?))) {
         let id = ColumnId(place);
         let order = ValueOrder::Taxonomy(taxonomy);
@@ -169,12 +170,12 @@ impl ReleasedFiles<'_> {
     }
 
     /// What is wrong with the columns of the tables.
-    pub fn check_schema(&self, schema: &Schema) -> Result<Vec<String>, Error> {
-        let of_tables = schema.tables.iter().map(|table| {
+    pub fn check_schema(&self, plan: &TablesPlan) -> Result<Vec<String>, Error> {
+        let of_tables = plan.tables.iter().map(|table| {
             let columns = table.columns.iter().map(|column| column.name.as_str());
             (&table.name, columns.collect::<Vec<&str>>())
         });
-        let of_lookups = schema.lookups.iter();
+        let of_lookups = plan.lookups.iter();
         let of_lookups = of_lookups.map(|lookup| (&lookup.name, lookup.header.iter().map(String::as_str).collect()));
         let mut faults = Vec::new();
         for (table, expected) in of_tables.chain(of_lookups) {
@@ -187,20 +188,20 @@ impl ReleasedFiles<'_> {
     }
 
     /// All tables, which have the columns that they should.
-    pub fn read(&self, schema: &Schema, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
+    pub fn read(&self, plan: &TablesPlan, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
         let tables = places.iter().map(|&place| {
-            let bound = &schema.tables[place];
+            let bound = &plan.tables[place];
             let mut table = self.table(&bound.name, bound.columns.iter().map(|column| &column.name), watch)?;
             unite(&self.policy.tables()[place].columns, &mut table, Holds::Labels);
             put_in_order(bound, &mut table);
             Ok(table)
         });
         let tables = tables.collect::<Result<Vec<Table>, Error>>()?;
-        let lookups = schema.lookups.iter();
+        let lookups = plan.lookups.iter();
         let lookups = lookups.map(|lookup| self.table(&lookup.name, lookup.header.iter(), watch));
         let lookups = lookups.collect::<Result<Vec<Table>, Error>>()?;
         let as_read = |tables: Vec<Table>| tables.into_iter().map(unchanged).collect();
-        Ok(schema.released(places, as_read(tables), as_read(lookups)))
+        Ok(released(plan, places, as_read(tables), as_read(lookups)))
     }
 
     fn table<'n>(

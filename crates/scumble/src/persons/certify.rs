@@ -9,9 +9,9 @@ use scumble_report::{
 };
 use scumble_table::ColumnId;
 
-use super::schema::{BoundTable, Schema};
 use super::words::Described;
 use crate::sources::table_file_name;
+use scumble_bind::{PlannedTable, TablesPlan};
 use scumble_policy::{Policy, Role};
 
 /// What a release lost.
@@ -41,7 +41,7 @@ impl Lost {
 /// The certificate of an audited release. `places` tells the tables of the database in the policy.
 pub(super) fn certify(
     policy: &Policy,
-    schema: &Schema,
+    plan: &TablesPlan,
     places: &[usize],
     lost: &Lost,
     settings: &[(&'static str, String)],
@@ -50,8 +50,8 @@ pub(super) fn certify(
 ) -> Certificate {
     let tables = places.iter().zip(&lost.tables).map(|(&place, kept)| Certified {
         policy,
-        schema,
-        table: &schema.tables[place],
+        plan,
+        table: &plan.tables[place],
         kept,
     });
     let tables: Vec<CertifiedTable> = tables.map(|table| table.certify()).collect();
@@ -66,7 +66,7 @@ pub(super) fn certify(
         "a release is certified for what it was audited for"
     );
     let demands = demands.iter().zip(audited.findings());
-    let lookups = schema.lookups.iter().zip(audited.lookups());
+    let lookups = plan.lookups.iter().zip(audited.lookups());
     let lookups = lookups.map(|(bound, lookup)| CertifiedLookup {
         name: bound.name.clone(),
         file: table_file_name(policy, &bound.name),
@@ -102,52 +102,55 @@ pub(super) fn certify(
         loss_per_group: None,
         information_loss: lost.loss,
         risks: None,
-        singled_out: schema.singled_out(places, audited.database(), policy.persons_alike()),
+        singled_out: singled_out(plan, places, audited.database(), policy.persons_alike()),
     }
 }
 
-impl Schema {
-    /// Persons who stand out on what is shown as it is, all rows of theirs together, and on all that is shown.
-    pub fn singled_out(&self, places: &[usize], released: &ReleasedDatabase, k: u64) -> Option<SingledOut> {
-        let with_role = |fits: fn(Role) -> bool| -> Vec<Vec<ColumnId>> {
-            let columns = |&place: &usize| {
-                let columns = self.tables[place].columns.iter().enumerate();
-                let fitting = columns.filter(|(_, column)| column.role.is_some_and(fits));
-                fitting.map(|(place, _)| ColumnId(place)).collect()
-            };
-            places.iter().map(columns).collect()
+/// Persons who stand out on what is shown as it is, all rows of theirs together, and on all that is shown.
+pub(super) fn singled_out(
+    plan: &TablesPlan,
+    places: &[usize],
+    released: &ReleasedDatabase,
+    k: u64,
+) -> Option<SingledOut> {
+    let with_role = |fits: fn(Role) -> bool| -> Vec<Vec<ColumnId>> {
+        let columns = |&place: &usize| {
+            let columns = plan.tables[place].columns.iter().enumerate();
+            let fitting = columns.filter(|(_, column)| column.is_published() && fits(column.role));
+            fitting.map(|(place, _)| ColumnId(place)).collect()
         };
-        let as_they_are = with_role(|role| role != Role::Quasi);
-        if as_they_are.iter().all(Vec::is_empty) {
-            return None;
-        }
-        let lineage = Lineage::of_release(released);
-        let count = |columns: &[Vec<ColumnId>]| {
-            let of_tables = released.tables.iter().zip(columns);
-            let named = of_tables.flat_map(|(table, ids)| {
-                let columns = ids.iter().map(|id| &table.release.columns()[id.0]);
-                columns.map(|column| (format!("{}.{}", table.name, column.name), column.shown().0.len()))
-            });
-            let mut persons = Vec::new();
-            for class in entity_classes_on(released, &lineage, columns) {
-                let class = class as usize;
-                persons.resize(persons.len().max(class + 1), 0);
-                persons[class] += 1;
-            }
-            GroupCounts::new(named.collect(), &persons.into_iter().collect(), Some(k))
-        };
-        Some(SingledOut {
-            as_they_are: count(&as_they_are),
-            with_masked: Some(count(&with_role(|_| true))),
-            secrets: None,
-        })
+        places.iter().map(columns).collect()
+    };
+    let as_they_are = with_role(|role| role != Role::Quasi);
+    if as_they_are.iter().all(Vec::is_empty) {
+        return None;
     }
+    let lineage = Lineage::of_release(released);
+    let count = |columns: &[Vec<ColumnId>]| {
+        let of_tables = released.tables.iter().zip(columns);
+        let named = of_tables.flat_map(|(table, ids)| {
+            let columns = ids.iter().map(|id| &table.release.columns()[id.0]);
+            columns.map(|column| (format!("{}.{}", table.name, column.name), column.shown().0.len()))
+        });
+        let mut persons = Vec::new();
+        for class in entity_classes_on(released, &lineage, columns) {
+            let class = class as usize;
+            persons.resize(persons.len().max(class + 1), 0);
+            persons[class] += 1;
+        }
+        GroupCounts::new(named.collect(), &persons.into_iter().collect(), Some(k))
+    };
+    Some(SingledOut {
+        as_they_are: count(&as_they_are),
+        with_masked: Some(count(&with_role(|_| true))),
+        secrets: None,
+    })
 }
 
 struct Certified<'c> {
     policy: &'c Policy,
-    schema: &'c Schema,
-    table: &'c BoundTable,
+    plan: &'c TablesPlan,
+    table: &'c PlannedTable,
     kept: &'c Kept,
 }
 
@@ -157,7 +160,7 @@ impl Certified<'_> {
         let name = |id: &ColumnId| table.columns[id.0].name.clone();
         let parent = table.parent.as_ref();
         let refers = table.refers.iter().map(|(column, lookup)| {
-            let lookup = &self.schema.lookups[*lookup];
+            let lookup = &self.plan.lookups[*lookup];
             (name(column), lookup.name.clone())
         });
         CertifiedTable {
@@ -169,7 +172,7 @@ impl Certified<'_> {
                 dropped: 0,
             },
             key: table.key.iter().map(name).collect(),
-            parent: parent.map(|(parent, _)| self.schema.tables[*parent].name.clone()),
+            parent: parent.map(|(parent, _)| self.plan.tables[*parent].name.clone()),
             foreign_key: parent.iter().flat_map(|(_, columns)| columns).map(name).collect(),
             refers: refers.collect(),
             columns: self.columns(),
@@ -177,12 +180,18 @@ impl Certified<'_> {
     }
 
     fn columns(&self) -> Vec<CertifiedCells> {
-        let quasi: Vec<ColumnId> = self.table.quasi().collect();
-        let columns = self.table.columns.iter().enumerate().map(|(place, column)| {
+        let table = self.table;
+        let quasi: Vec<ColumnId> = table.quasi().collect();
+        let columns = table.columns.iter().enumerate().map(|(place, column)| {
             let axis = quasi.iter().position(|id| id.0 == place);
             CertifiedCells {
                 name: column.name.clone(),
-                role: column.role.map_or("key", Role::word).to_owned(),
+                role: if table.is_key(ColumnId(place)) {
+                    "key"
+                } else {
+                    column.role.word()
+                }
+                .to_owned(),
                 masked: axis.map(|axis| self.kept.columns[axis]).map(|kept| MaskedCells {
                     exact: kept.exact,
                     generalized: kept.generalized,

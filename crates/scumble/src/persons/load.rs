@@ -9,11 +9,10 @@ use scumble_store::Watch;
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table};
 
-use super::schema::{BoundTable, Schema};
 use super::source::{OpenTable, OpenTables, some_rows};
 use crate::error::Error;
 use crate::sets::{may_be_in_a_set, no_set};
-use scumble_bind::{Holds, unite};
+use scumble_bind::{Holds, PlannedTable, TableHead, TablesPlan, bind_tables, unite};
 use scumble_policy::Problems;
 use scumble_policy::{Policy, Taxonomies, quoted};
 
@@ -30,36 +29,39 @@ pub(super) fn load(
     given: &BTreeMap<String, Source>,
     taxonomies: &Taxonomies,
     watch: &dyn Watch,
-) -> Result<(Schema, Rows), Error> {
+) -> Result<(TablesPlan, Rows), Error> {
     let open = OpenTables::open(policy, given, watch)?;
-    let schema = Schema::bind(policy, &open, taxonomies)?;
+    let plan = bind(policy, &open, taxonomies)?;
     let mut tables = Vec::new();
-    for ((table, bound), open) in policy.tables().iter().zip(&schema.tables).zip(open.tables) {
+    for ((table, bound), open) in policy.tables().iter().zip(&plan.tables).zip(open.tables) {
         let columns = bound.columns.iter().map(|column| (&column.name, column.reading()));
-        let mut read = read(open, &bound.reading(), columns, watch)?;
+        let mut read = read(open, &bound.columns.reading(), columns, watch)?;
         unite(&table.columns, &mut read, Holds::Values);
         check_sets(policy, bound, &read)?;
         tables.push(read);
     }
     if tables.first().is_some_and(|persons| persons.rows() == 0) {
-        return Err(Error::NoPersons(schema.tables[0].name.clone()));
+        return Err(Error::NoPersons(plan.tables[0].name.clone()));
     }
-    schema.check_orders(policy, &tables)?;
+    plan.check_orders(policy, &tables)?;
     let mut lookups = Vec::new();
-    for (bound, open) in schema.lookups.iter().zip(open.lookups) {
+    for (bound, open) in plan.lookups.iter().zip(open.lookups) {
         let columns = bound.header.iter().map(|name| (name, Reading::Text));
         lookups.push(read(open, &bound.reading, columns, watch)?);
     }
-    Ok((schema, Rows { tables, lookups }))
+    Ok((plan, Rows { tables, lookups }))
+}
+
+/// Binds a policy to tables that are open as far as their headers.
+fn bind(policy: &Policy, open: &OpenTables, taxonomies: &Taxonomies) -> Result<TablesPlan, Problems> {
+    let heads = |tables: &[OpenTable]| -> Vec<TableHead> { tables.iter().map(OpenTable::head).collect() };
+    bind_tables(policy, &heads(&open.tables), &heads(&open.lookups), taxonomies)
 }
 
 /// Refuses quasi columns that are shown as sets, and whose values look like sets or cannot be told from their parts.
-fn check_sets(policy: &Policy, bound: &BoundTable, table: &Table) -> Result<(), Error> {
+fn check_sets(policy: &Policy, bound: &PlannedTable, table: &Table) -> Result<(), Error> {
     let mut problems = Problems::new(policy.source());
-    let shows_sets = |id: &ColumnId| {
-        let scale = bound.columns[id.0].scale();
-        matches!(scale, Some(Scale::Values { .. } | Scale::Leaves(_)))
-    };
+    let shows_sets = |id: &ColumnId| matches!(bound.scale(*id), Some(Scale::Values { .. } | Scale::Leaves(_)));
     for id in bound.quasi().filter(shows_sets) {
         let texts = table.column(id).dictionary().texts();
         let strange = texts.iter().filter(|text| !may_be_in_a_set(text)).count();
@@ -92,92 +94,87 @@ pub(super) fn empty<'n>(columns: impl Iterator<Item = (&'n String, Reading<'n>)>
     Table::new(0, columns.collect())
 }
 
-impl Schema {
-    /// The tables as one database, after all checks of their keys.
-    pub fn database<'r>(&'r self, rows: &'r Rows) -> Result<Database<'r>, Error> {
-        let relation = |(bound, table): (&'r BoundTable, &'r Table)| Relation {
-            name: bound.name.clone(),
-            table,
-            key: bound.key.clone(),
-            foreign_keys: Vec::from_iter(bound.parent.as_ref().map(|(parent, columns)| ForeignKey {
-                parent: self.tables[*parent].name.clone(),
-                columns: columns.clone(),
-            })),
-            quasi: bound
-                .quasi()
-                .filter_map(|id| Some((id, bound.columns[id.0].scale()?)))
-                .collect(),
-        };
-        let relations = self.tables.iter().zip(&rows.tables).map(relation).collect();
-        let database = Database::new(relations)?;
-        self.check_references(rows)?;
-        Ok(database)
-    }
+/// The tables as one database, after all checks of their keys.
+pub(super) fn database<'r>(plan: &'r TablesPlan, rows: &'r Rows) -> Result<Database<'r>, Error> {
+    let relation = |(bound, table): (&'r PlannedTable, &'r Table)| Relation {
+        name: bound.name.clone(),
+        table,
+        key: bound.key.clone(),
+        foreign_keys: Vec::from_iter(bound.parent.as_ref().map(|(parent, columns)| ForeignKey {
+            parent: plan.tables[*parent].name.clone(),
+            columns: columns.clone(),
+        })),
+        quasi: bound.quasi().filter_map(|id| Some((id, bound.scale(id)?))).collect(),
+    };
+    let relations = plan.tables.iter().zip(&rows.tables).map(relation).collect();
+    let database = Database::new(relations)?;
+    check_references(plan, rows)?;
+    Ok(database)
+}
 
-    /// For each table of a database its place in the policy.
-    pub fn places(&self, database: &Database) -> Vec<usize> {
-        let place = |id: TableId| {
-            let found = self.tables.iter().position(|table| table.name == database.name(id));
-            found.expect("the database was made of these tables")
-        };
-        database.tables().map(place).collect()
-    }
+/// For each table of a database its place in the policy.
+pub(super) fn places(plan: &TablesPlan, database: &Database) -> Vec<usize> {
+    let place = |id: TableId| {
+        let found = plan.tables.iter().position(|table| table.name == database.name(id));
+        found.expect("the database was made of these tables")
+    };
+    database.tables().map(place).collect()
+}
 
-    /// Finds rows that refer to a look-up row that is not there, and look-up rows with the same key.
-    fn check_references(&self, rows: &Rows) -> Result<(), Error> {
-        for (lookup, table) in self.lookups.iter().zip(&rows.lookups) {
-            let key = table.column(lookup.key);
-            let mut first_row = vec![None; key.dictionary().len()];
-            for (row, code) in key.codes().iter().enumerate() {
-                if let Some(first) = first_row[code as usize].replace(row) {
-                    let name = quoted(&lookup.name);
-                    return Err(Error::Lookup(format!(
-                        "look-up {name}, row {}: the key in {} is that of row {}; every row needs its own",
-                        row + 1,
-                        quoted(&key.name),
-                        first + 1
-                    )));
-                }
+/// Finds rows that refer to a look-up row that is not there, and look-up rows with the same key.
+fn check_references(plan: &TablesPlan, rows: &Rows) -> Result<(), Error> {
+    for (lookup, table) in plan.lookups.iter().zip(&rows.lookups) {
+        let key = table.column(lookup.key);
+        let mut first_row = vec![None; key.dictionary().len()];
+        for (row, code) in key.codes().iter().enumerate() {
+            if let Some(first) = first_row[code as usize].replace(row) {
+                let name = quoted(&lookup.name);
+                return Err(Error::Lookup(format!(
+                    "look-up {name}, row {}: the key in {} is that of row {}; every row needs its own",
+                    row + 1,
+                    quoted(&key.name),
+                    first + 1
+                )));
             }
         }
-        let of_tables = self.tables.iter().zip(&rows.tables);
-        let of_tables = of_tables.map(|(bound, table)| (&bound.name, table, &bound.refers));
-        let of_lookups = self.lookups.iter().zip(&rows.lookups);
-        let of_lookups = of_lookups.map(|(bound, table)| (&bound.name, table, &bound.refers));
-        for (name, table, refers) in of_tables.chain(of_lookups) {
-            for &(column, lookup) in refers {
-                self.check_reference(name, table, column, lookup, rows)?;
-            }
-        }
-        Ok(())
     }
-
-    fn check_reference(
-        &self,
-        name: &str,
-        table: &Table,
-        column: ColumnId,
-        lookup: usize,
-        rows: &Rows,
-    ) -> Result<(), Error> {
-        let keys = rows.lookups[lookup].column(self.lookups[lookup].key);
-        let known: std::collections::HashSet<&str> = keys.dictionary().texts().iter().collect();
-        let column = table.column(column);
-        let texts = column.dictionary().texts();
-        let is_lost: Vec<bool> = texts.iter().map(|text| !known.contains(text)).collect();
-        let lost = column
-            .codes()
-            .iter()
-            .position(|code| is_lost.get(code as usize) == Some(&true));
-        match lost {
-            Some(row) => Err(Error::Lookup(format!(
-                "table {}, row {}: the look-up {} has no row with the key in {}; add it, or empty the cell",
-                quoted(name),
-                row + 1,
-                quoted(&self.lookups[lookup].name),
-                quoted(&column.name)
-            ))),
-            None => Ok(()),
+    let of_tables = plan.tables.iter().zip(&rows.tables);
+    let of_tables = of_tables.map(|(bound, table)| (&bound.name, table, &bound.refers));
+    let of_lookups = plan.lookups.iter().zip(&rows.lookups);
+    let of_lookups = of_lookups.map(|(bound, table)| (&bound.name, table, &bound.refers));
+    for (name, table, refers) in of_tables.chain(of_lookups) {
+        for &(column, lookup) in refers {
+            check_reference(plan, name, table, column, lookup, rows)?;
         }
+    }
+    Ok(())
+}
+
+fn check_reference(
+    plan: &TablesPlan,
+    name: &str,
+    table: &Table,
+    column: ColumnId,
+    lookup: usize,
+    rows: &Rows,
+) -> Result<(), Error> {
+    let keys = rows.lookups[lookup].column(plan.lookups[lookup].key);
+    let known: std::collections::HashSet<&str> = keys.dictionary().texts().iter().collect();
+    let column = table.column(column);
+    let texts = column.dictionary().texts();
+    let is_lost: Vec<bool> = texts.iter().map(|text| !known.contains(text)).collect();
+    let lost = column
+        .codes()
+        .iter()
+        .position(|code| is_lost.get(code as usize) == Some(&true));
+    match lost {
+        Some(row) => Err(Error::Lookup(format!(
+            "table {}, row {}: the look-up {} has no row with the key in {}; add it, or empty the cell",
+            quoted(name),
+            row + 1,
+            quoted(&plan.lookups[lookup].name),
+            quoted(&column.name)
+        ))),
+        None => Ok(()),
     }
 }

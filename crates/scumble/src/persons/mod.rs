@@ -5,13 +5,11 @@
 
 mod attack;
 mod audit;
-mod bind;
 mod certify;
 mod load;
 mod page;
 mod release;
 mod released;
-mod schema;
 mod search;
 mod source;
 mod tables;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use scumble_attack::EntityAttack;
-use scumble_bind::{PlanWarning, is_nearly_unique};
+use scumble_bind::{PlanWarning, TablesPlan, is_nearly_unique};
 use scumble_policy::Policy;
 use scumble_privacy::{Audited, EntityDemand, Originals, audit_entities};
 use scumble_progress::{Stage, Watch};
@@ -14,10 +14,9 @@ use scumble_table::{Released, RowOrder};
 
 use super::attack::attack;
 use super::certify::{Lost, certify};
-use super::load::{Rows, load};
+use super::load::{Rows, database, load, places};
 use super::page::{Material, page};
-use super::released::unchanged;
-use super::schema::Schema;
+use super::released::{originals, released, unchanged};
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
@@ -30,7 +29,7 @@ use crate::warning::Warning;
 #[derive(Clone)]
 pub(crate) struct PersonsInputs {
     pub policy: Policy,
-    pub schema: Schema,
+    pub plan: TablesPlan,
     pub rows: Rows,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct PersonsFound {
 /// Tables that passed their audit, with all there is to say of them.
 pub(crate) struct PersonsRelease {
     pub policy: Policy,
-    schema: Schema,
+    plan: TablesPlan,
     places: Vec<usize>,
     demands: Vec<Described>,
     pub audited: Audited,
@@ -68,11 +67,11 @@ impl PersonsInputs {
         watch: &dyn Watch,
     ) -> Result<PersonsInputs, Error> {
         let taxonomies = read_taxonomies(policy)?;
-        let (schema, rows) = timed(&mut timings.load, || load(policy, given, &taxonomies, watch))?;
-        schema.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
+        let (plan, rows) = timed(&mut timings.load, || load(policy, given, &taxonomies, watch))?;
+        plan.check_unique(policy, |table, id| is_nearly_unique(rows.tables[table].column(id)))?;
         Ok(PersonsInputs {
             policy: policy.clone(),
-            schema,
+            plan,
             rows,
         })
     }
@@ -88,7 +87,7 @@ impl PersonsInputs {
         if !reads_alike {
             return Err(Error::OtherInputs);
         }
-        self.schema.check_orders(policy, &self.rows.tables)?;
+        self.plan.check_orders(policy, &self.rows.tables)?;
         Ok(PersonsInputs {
             policy: policy.clone(),
             ..self.clone()
@@ -130,9 +129,7 @@ impl PersonsFound {
     /// # Errors
     /// A release that does not pass, or is of nobody.
     pub fn release(self, keeps_data: bool, watch: &dyn Watch) -> Result<PersonsRelease, Error> {
-        let PersonsInputs {
-            policy, schema, rows, ..
-        } = self.inputs;
+        let PersonsInputs { policy, plan, rows, .. } = self.inputs;
         let Masked {
             places,
             demands,
@@ -147,8 +144,8 @@ impl PersonsFound {
             .unzip();
         let lookups = rows.lookups.iter().cloned().map(unchanged);
         let lookups = lookups.map(|lookup| lookup.with_formulas_as_text(as_text)).collect();
-        let released = schema.released(&places, releases, lookups);
-        let originals = schema.originals(&rows, &places);
+        let released = released(&plan, &places, releases, lookups);
+        let originals = originals(&plan, &rows, &places);
         let originals = Originals {
             tables: &originals,
             rows: &rows_of,
@@ -175,16 +172,16 @@ impl PersonsFound {
             });
         }
         // Without the rows that were removed, what is published may be nearer to unique than the data.
-        schema.check_unique(&policy, |table, id| {
+        plan.check_unique(&policy, |table, id| {
             let released = places.iter().zip(audited.tables()).find(|(place, _)| **place == table);
             released.is_some_and(|(_, table)| is_nearly_unique(&table.release.columns()[id.0].as_read()))
         })?;
-        let certificate = certify(&policy, &schema, &places, &lost, &settings, &demands, &audited);
+        let certificate = certify(&policy, &plan, &places, &lost, &settings, &demands, &audited);
         Ok(PersonsRelease {
-            warnings: schema.warnings(&policy, &rows.tables),
+            warnings: plan.warnings(&policy, &rows.tables),
             data: keeps_data.then_some(rows),
             policy,
-            schema,
+            plan,
             places,
             demands,
             audited,
@@ -196,12 +193,10 @@ impl PersonsFound {
 
 /// Gathers persons, and shows what they have in common.
 fn mask(inputs: &PersonsInputs, timings: &mut Timings, watch: &dyn Watch) -> Result<Masked, Error> {
-    let PersonsInputs {
-        policy, schema, rows, ..
-    } = inputs;
-    let database = timed(&mut timings.join, || schema.database(rows))?;
-    let places = schema.places(&database);
-    let demands = described(policy, schema, schema.demands(policy, &places));
+    let PersonsInputs { policy, plan, rows, .. } = inputs;
+    let database = timed(&mut timings.join, || database(plan, rows))?;
+    let places = places(plan, &database);
+    let demands = described(policy, plan, plan.demands(policy, &places));
     let found = timed(&mut timings.search, || search(policy, &database, &demands, watch))?;
     let order = match policy.release.order {
         RowOrder::Sorted => Order::Sorted,
@@ -244,7 +239,7 @@ impl PersonsRelease {
         let data = self.data.as_ref();
         let data =
             data.ok_or_else(|| Error::Evaluate("the data was not kept to attack the release with".to_owned()))?;
-        let originals = self.schema.originals(data, &self.places);
+        let originals = originals(&self.plan, data, &self.places);
         let found = attack(self.audited.database(), &originals, self.policy.method.seed, watch)?;
         Ok(EntityAttack {
             singled_out: self.certificate.singled_out.clone(),

@@ -4,9 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use scumble_bind::TableHead;
 use scumble_policy::{Policy, RowsAt};
 use scumble_progress::Watch;
-use scumble_store::{Connection, Opened, ReadError, Source, TableSchema};
+use scumble_store::{Connection, Opened, ReadError, Source};
+use scumble_table::TableSchema;
 
 use crate::error::Error;
 use crate::sources::{database_of, database_source, described, table_source};
@@ -16,6 +18,16 @@ pub(crate) struct OpenTable {
     pub opened: Opened,
     /// What the database says of it: nothing of a query, and nothing if there is no database.
     pub schema: Option<TableSchema>,
+}
+
+impl OpenTable {
+    /// What is known of it.
+    pub fn head(&self) -> TableHead {
+        TableHead {
+            header: self.opened.header().to_vec(),
+            schema: self.schema.clone(),
+        }
+    }
 }
 
 /// All tables of a policy, in its order.

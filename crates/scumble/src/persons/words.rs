@@ -12,9 +12,8 @@ use std::collections::BTreeMap;
 use scumble_privacy::{EntityDemand, Finding, Sense};
 use scumble_report::{CertifiedSecrets, CertifiedTemplate, Level};
 
-use super::schema::Schema;
 use crate::shortfall::Shortfall;
-use scumble_bind::{distance_word, factor, likeness_word, measure_word, nearest_bound};
+use scumble_bind::{TablesPlan, distance_word, factor, likeness_word, measure_word, nearest_bound};
 use scumble_policy::{Policy, SecretDemand, SecretPolicy, list};
 
 /// A demand with its words.
@@ -26,10 +25,10 @@ pub(super) struct Described {
 }
 
 /// The demands of a policy, in their order: anonymity, then what is asked of secrets.
-pub(super) fn described(policy: &Policy, schema: &Schema, demands: Vec<EntityDemand>) -> Vec<Described> {
-    let persons = &schema.tables[0].name;
+pub(super) fn described(policy: &Policy, plan: &TablesPlan, demands: Vec<EntityDemand>) -> Vec<Described> {
+    let persons = &plan.tables[0].name;
     let secrets = policy.secrets_of_persons().into_iter().map(|secret| {
-        let column = format!("{}.{}", schema.tables[secret.table].name, secret.column.get_ref());
+        let column = format!("{}.{}", plan.tables[secret.table].name, secret.column.get_ref());
         (column, listed(&secret))
     });
     // Anonymity is of the table of persons, and about nothing.

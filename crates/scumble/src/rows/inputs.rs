@@ -111,7 +111,7 @@ impl RowsInputs {
             return Err(Error::OtherInputs);
         }
         let plan = bind(&policy, &self.header, &self.heads, &self.taxonomies)?;
-        if plan.header != self.plan.header || plan.populations != self.plan.populations {
+        if !plan.columns.are_those_of(&self.plan.columns) || plan.populations != self.plan.populations {
             return Err(Error::OtherInputs);
         }
         check_data(&policy, &plan, &self.taxonomies, &self.table)?;

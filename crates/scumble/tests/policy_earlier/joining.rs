@@ -92,7 +92,7 @@ fn nobody_meets_both_conditions_of_an_inconsistent_pair() {
         let Some(Rule::Never { a, b }) = plan.history_rules.last() else {
             panic!("{:?}", plan.history_rules);
         };
-        let sex = plan.find("sex").unwrap();
+        let sex = plan.columns.find("sex").unwrap();
         assert_eq!((a.place, &a.within[..]), (at(THIS, sex.0), "M"));
         assert_eq!((b.place, &b.within[..]), (at(1, 3), "Pregnant"));
         assert_eq!(plan.earlier[0].columns[1].forms, Forms::exact(Domain::Words));
@@ -190,7 +190,7 @@ const CERTIFICATE: &str = r#"{
 #[test]
 fn suppressed_columns_of_this_table_are_recoded() {
     history(POLICY, |plan, history| {
-        assert_eq!(history.unwrap().recoded, [plan.find("zip").unwrap()]);
+        assert_eq!(history.unwrap().recoded, [plan.columns.find("zip").unwrap()]);
     });
 }
 
@@ -321,7 +321,7 @@ fn a_column_of_this_table_with_a_dot_wins() {
     let taxonomies = read_taxonomies(&policy).unwrap();
     let header: Vec<String> = HEADER.iter().chain(&["clinic.job"]).map(ToString::to_string).collect();
     let plan = scumble::plan_of(&policy, &header, &taxonomies).unwrap();
-    let own = plan.find("clinic.job").unwrap();
+    let own = plan.columns.find("clinic.job").unwrap();
     assert_eq!(plan.requirement.templates[0].of.columns, [own]);
     assert_eq!(joined(&plan).of, [at(1, 2)]);
     assert_eq!(plan.earlier[0].columns[2].name, "note");

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::driver::Driver;
 #[cfg(feature = "postgres")]
 use super::postgres::Postgres;
-use super::schema::TableSchema;
 #[cfg(feature = "sqlite")]
 use super::sqlite::Sqlite;
 use crate::error::ConnectionError;
+use scumble_table::TableSchema;
 
 /// A way to read a database.
 #[derive(Clone)]

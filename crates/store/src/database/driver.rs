@@ -1,6 +1,8 @@
 //! [`Driver`]: what a kind of database must do.
 
-use super::schema::{RowsOf, TableSchema};
+use scumble_table::TableSchema;
+
+use super::rows_of::RowsOf;
 use crate::error::{ConnectionError, ReadError};
 
 /// What a kind of database must do.

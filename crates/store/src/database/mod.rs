@@ -17,13 +17,11 @@ mod connection;
     expect(dead_code, reason = "a build without databases has nothing that gives rows")
 )]
 mod driver;
-#[cfg(any(feature = "postgres", feature = "sqlite"))]
-mod keyed;
 mod order;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod rows;
-mod schema;
+mod rows_of;
 mod source;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod sql;
@@ -31,5 +29,5 @@ mod sql;
 mod sqlite;
 
 pub use connection::Connection;
-pub use schema::{Reference, RowsOf, TableSchema};
+pub use rows_of::RowsOf;
 pub use source::DatabaseSource;

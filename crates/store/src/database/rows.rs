@@ -10,7 +10,7 @@ use scumble_table::Table;
 use super::connection::Connection;
 use super::driver::{Cell, Met};
 use super::order::{in_order, order_of_rows};
-use super::schema::RowsOf;
+use super::rows_of::RowsOf;
 use crate::Watch;
 use crate::error::{ConnectionError, ReadError};
 use crate::read::{Keep, TableFile, Worker};

@@ -2,10 +2,11 @@
 
 use super::connection::Connection;
 use super::rows::DatabaseRows;
-use super::schema::{RowsOf, TableSchema};
+use super::rows_of::RowsOf;
 use crate::Watch;
 use crate::error::ReadError;
 use crate::read::{Cells, Opened};
+use scumble_table::TableSchema;
 
 /// Rows of a database, and what of their cells is a value.
 #[derive(Clone, Debug)]

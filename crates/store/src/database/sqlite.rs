@@ -12,9 +12,10 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, Statement};
 
 use super::driver::{Cell, Driver, Met};
-use super::schema::{Reference, RowsOf, TableSchema};
+use super::rows_of::RowsOf;
 use super::sql::{quoted, within};
 use crate::error::{ConnectionError, ReadError};
+use scumble_table::{Reference, TableSchema};
 
 /// A SQLite file that is open.
 pub(super) struct Sqlite {

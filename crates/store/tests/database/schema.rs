@@ -1,6 +1,7 @@
 //! What databases say of their tables.
 
-use scumble_store::{Connection, Reference, TableSchema, Unwatched};
+use scumble_store::{Connection, Unwatched};
+use scumble_table::{Reference, TableSchema};
 
 use crate::server::{database, one_at_a_time, with_server};
 use crate::tables::{School, lines, load, opened, source, table};

@@ -2,8 +2,8 @@
 
 use postgres::{Client, Error};
 
-use super::super::schema::{Reference, TableSchema};
 use super::super::sql::quoted;
+use scumble_table::{Reference, TableSchema};
 
 /// Everything that has rows: tables, parts of tables, views, those that are stored, and tables of other servers.
 const HAS_ROWS: &str = "c.relkind IN ('r', 'p', 'v', 'm', 'f')";

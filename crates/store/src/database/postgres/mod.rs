@@ -29,9 +29,10 @@ use self::catalog::Found;
 use self::tls::Tls;
 use self::words::{is_lost, refusal, said_before_reading, said_while_reading};
 use super::driver::{Cell, Driver, Met};
-use super::schema::{RowsOf, TableSchema};
+use super::rows_of::RowsOf;
 use super::sql::{quoted, within};
 use crate::error::{ConnectionError, ReadError};
+use scumble_table::TableSchema;
 
 /// What holds for the whole connection. The last statement takes the picture of the data that all later ones see.
 const BEGIN: &str = "START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;

@@ -1,10 +1,32 @@
-//! A [`Reference`] in the order of the key that it refers to, whatever order a database tells it in.
+//! [`TableSchema`]: what a database says of a table, beside its rows.
 
-use super::schema::Reference;
+/// What a database says of a table or view. A view has neither key nor references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSchema {
+    /// The table, as the database writes it.
+    pub name: String,
+    /// The columns of its primary key, in the order of the key.
+    pub key: Vec<String>,
+    /// Its foreign keys, in a fixed order.
+    pub references: Vec<Reference>,
+}
+
+/// A foreign key: columns that hold the values of other columns, mostly of another table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The columns.
+    pub columns: Vec<String>,
+    /// The table that they refer to, written as its [`TableSchema::name`].
+    pub table: String,
+    /// The columns there, one for each. Those of the primary key come in its order; others are possible, if their
+    /// values are unique.
+    pub to: Vec<String>,
+}
 
 impl Reference {
     /// Brings the columns into the order of the primary key that they refer to, if they do.
-    pub(super) fn in_order_of(mut self, key: &[String]) -> Self {
+    #[must_use]
+    pub fn in_order_of(mut self, key: &[String]) -> Self {
         let place = |column: &String| self.to.iter().position(|to| to == column);
         let places: Option<Vec<usize>> = key.iter().map(place).collect();
         if let Some(places) = places.filter(|places| places.len() == self.to.len()) {

@@ -1,62 +1,69 @@
-//! From a policy and the headers of its tables to a [`Schema`], or to all that does not fit.
+//! From a policy and what is known of its tables before their rows are read to a [`TablesPlan`], or to all that does not fit.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use scumble_bind::{Values, check_header};
 use scumble_grouping::Form;
 use scumble_policy::{
-    ColumnKind, ColumnPolicy, LookupPolicy, Policy, Problems, Role, SecretDemand, Spanned, TablePolicy, Taxonomies,
-    Unlisted, quoted,
+    ColumnPolicy, LookupPolicy, Policy, Problems, Role, SecretDemand, Spanned, TablePolicy, Taxonomies, Unlisted,
+    quoted,
 };
-use scumble_store::TableSchema;
-use scumble_table::{ColumnId, Reading};
+use scumble_table::{ColumnId, Domain, Forms, Reading, SharedForms, TableSchema, Written};
 
-use super::schema::{BoundColumn, BoundLookup, BoundTable, Schema};
-use super::source::OpenTables;
+use super::plan::{PlannedLookup, PlannedTable, TablesPlan};
+use crate::check::check_header;
+use crate::columns::{PlannedColumn, PlannedColumns, Values};
 
-impl Schema {
-    /// Binds a policy to its tables.
-    ///
-    /// # Errors
-    /// Everything that does not fit, at once.
-    pub fn bind(policy: &Policy, open: &OpenTables, taxonomies: &Taxonomies) -> Result<Self, Problems> {
-        let known = policy.tables().iter().zip(&open.tables).map(|(table, open)| Known {
-            policy: table,
-            header: open.opened.header().to_vec(),
-            schema: open.schema.clone(),
-        });
-        let known: Vec<Known> = known.collect();
-        let lookups = policy.lookups().iter().zip(&open.lookups);
-        let lookups = lookups.map(|(lookup, open)| (lookup, open.opened.header().to_vec(), open.schema.clone()));
-        let lookups: Vec<_> = lookups.collect();
-        let mut problems = Problems::new(policy.source());
-        let binder = Binder {
-            tables: &known,
-            lookups: &lookups,
-            taxonomies,
-            unlisted: policy.release.unlisted,
-        };
-        let schema = Schema {
-            tables: (0..known.len())
-                .map(|place| binder.table(place, &mut problems))
-                .collect(),
-            lookups: lookups
-                .iter()
-                .map(|(lookup, header, schema)| binder.lookup(lookup, header, schema.as_ref(), &mut problems))
-                .collect(),
-        };
-        binder.check_parents_have_keys(&schema, &mut problems);
-        check_secret_labels(policy, taxonomies, &mut problems);
-        problems.none_or(schema)
-    }
+/// What is known of a table before its rows are read.
+#[derive(Clone, Debug)]
+pub struct TableHead {
+    /// The names of its columns.
+    pub header: Vec<String>,
+    /// What the database says of it, if it is in one.
+    pub schema: Option<TableSchema>,
+}
+
+/// Binds a policy over several tables to what is known of each, and of each look-up, in the order of the policy.
+///
+/// # Errors
+/// Everything that does not fit, at once.
+///
+/// # Panics
+/// If the taxonomies are not those of this policy.
+pub fn bind_tables(
+    policy: &Policy,
+    tables: &[TableHead],
+    lookups: &[TableHead],
+    taxonomies: &Taxonomies,
+) -> Result<TablesPlan, Problems> {
+    let known = policy.tables().iter().zip(tables);
+    let known: Vec<Known> = known.map(|(policy, head)| Known { policy, head }).collect();
+    let lookups: Vec<(&LookupPolicy, &TableHead)> = policy.lookups().iter().zip(lookups).collect();
+    let mut problems = Problems::new(policy.source());
+    let binder = Binder {
+        tables: &known,
+        lookups: &lookups,
+        taxonomies,
+        unlisted: policy.release.unlisted,
+    };
+    let plan = TablesPlan {
+        tables: (0..known.len())
+            .map(|place| binder.table(place, &mut problems))
+            .collect(),
+        lookups: lookups
+            .iter()
+            .map(|(lookup, head)| binder.lookup(lookup, head, &mut problems))
+            .collect(),
+    };
+    binder.check_parents_have_keys(&plan, &mut problems);
+    check_secret_labels(policy, taxonomies, &mut problems);
+    problems.none_or(plan)
 }
 
 /// A table as the policy and the database have it.
 struct Known<'p> {
     policy: &'p TablePolicy,
-    header: Vec<String>,
-    schema: Option<TableSchema>,
+    head: &'p TableHead,
 }
 
 /// A foreign key of the database that leads to a table of the policy.
@@ -72,7 +79,7 @@ type Named = Vec<(String, Range<usize>)>;
 
 impl<'p> Known<'p> {
     fn key(&self) -> Named {
-        let told = self.schema.iter().flat_map(|schema| &schema.key);
+        let told = self.head.schema.iter().flat_map(|schema| &schema.key);
         self.written_or(&self.policy.key, told)
     }
 
@@ -119,19 +126,19 @@ fn check_secret_labels(policy: &Policy, taxonomies: &Taxonomies, problems: &mut 
 
 struct Binder<'b> {
     tables: &'b [Known<'b>],
-    lookups: &'b [(&'b LookupPolicy, Vec<String>, Option<TableSchema>)],
+    lookups: &'b [(&'b LookupPolicy, &'b TableHead)],
     taxonomies: &'b Taxonomies,
     unlisted: Unlisted,
 }
 
 impl Binder<'_> {
-    fn table(&self, place: usize, problems: &mut Problems) -> BoundTable {
+    fn table(&self, place: usize, problems: &mut Problems) -> PlannedTable {
         let known = &self.tables[place];
-        let (policy, header) = (known.policy, &known.header);
+        let (policy, header) = (known.policy, &known.head.header);
         let name = policy.name.get_ref();
         let key = known.key();
         let parent = self.parent(place, problems);
-        let refers = self.refers(&policy.refers, known.schema.as_ref());
+        let refers = self.refers(&policy.refers, known.head.schema.as_ref());
         let listed = policy.columns.iter();
         let listed = listed.map(|column| (column.name.get_ref().as_str(), column.name.span()));
         let of_keys = key.iter().chain(parent.iter().flat_map(|(_, columns)| columns));
@@ -152,30 +159,26 @@ impl Binder<'_> {
             let mut referring = policy.refers.iter();
             policy.column(name).is_some() || is_key(name) || referring.any(|(column, _)| column.get_ref() == name)
         };
-        let mut columns: Vec<BoundColumn> = Vec::new();
-        let mut places = Vec::new();
-        for name in header {
-            let column = match self.leaves_out(is_listed(name)) {
-                true => None,
-                false => self.column(name, policy.column(name), is_key(name)),
-            };
-            places.push(column.is_some().then_some(ColumnId(columns.len())));
-            columns.extend(column);
-        }
-        for column in columns.iter().filter(|column| column.role.is_none()) {
+        let columns = PlannedColumns::of_header(header, |name| match self.leaves_out(is_listed(name)) {
+            true => None,
+            false => self.column(name, policy.column(name), is_key(name)),
+        });
+        for column in columns.iter().filter(|column| column.role == Role::Identifier) {
             report_key(policy, column, problems);
         }
-        let id = |name: &str| columns.iter().position(|column| column.name == name).map(ColumnId);
-        let ids = |named: &Named| named.iter().filter_map(|(name, _)| id(name)).collect();
-        BoundTable {
+        let ids = |named: &Named| named.iter().filter_map(|(name, _)| columns.find(name)).collect();
+        PlannedTable {
             name: name.clone(),
             key: ids(&key),
             parent: parent.as_ref().map(|(parent, columns)| (*parent, ids(columns))),
             refers: refers
                 .iter()
-                .filter_map(|(column, lookup)| Some((id(column)?, *lookup)))
+                .filter_map(|(column, lookup)| Some((columns.find(column)?, *lookup)))
                 .collect(),
-            header: places,
+            forms: columns
+                .iter()
+                .map(|column| forms(column, policy.column(&column.name)))
+                .collect(),
             columns,
             not_listed: header.iter().filter(|name| !is_listed(name)).cloned().collect(),
         }
@@ -187,25 +190,22 @@ impl Binder<'_> {
     }
 
     /// A column; `None` if it is not published.
-    fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> Option<BoundColumn> {
+    fn column(&self, name: &str, policy: Option<&ColumnPolicy>, is_key: bool) -> Option<PlannedColumn> {
         let taxonomy = policy.and_then(|column| self.taxonomies.shared(column)).map(Arc::clone);
-        let role = policy.map_or(Role::Other, |column| column.role);
-        if role == Role::Identifier && !is_key {
-            return None;
-        }
-        let values = match (policy.map(|column| &column.kind), &taxonomy) {
-            _ if is_key => Values::Text,
-            (Some(ColumnKind::Continuous { range }), _) => Values::Numbers { range: *range },
-            (_, Some(_)) => Values::Leaves,
-            _ => Values::Text,
+        let role = match policy {
+            _ if is_key => Role::Identifier,
+            Some(policy) => policy.role,
+            None => Role::Other,
         };
-        let form = policy.and_then(|column| column.form.as_ref());
-        Some(BoundColumn {
+        (is_key || role != Role::Identifier).then(|| PlannedColumn {
             name: name.to_owned(),
-            role: (!is_key).then_some(role),
+            role,
+            values: match is_key {
+                true => Values::Text,
+                false => Values::of(policy.map(|column| &column.kind), taxonomy.is_some()),
+            },
             taxonomy,
-            values,
-            is_set: form.is_some_and(|form| *form.get_ref() == Form::Set),
+            sensitive_ranges: None,
         })
     }
 
@@ -245,7 +245,7 @@ impl Binder<'_> {
     /// lead nowhere.
     fn told_parents(&self, place: usize) -> Vec<Told> {
         let known = &self.tables[place];
-        let references = known.schema.iter().flat_map(|schema| &schema.references);
+        let references = known.head.schema.iter().flat_map(|schema| &schema.references);
         let published = references.filter(|reference| !known.is_identifier(&reference.columns));
         let told = published.filter_map(|reference| {
             let parent = self.table_of(&reference.table)?;
@@ -309,10 +309,11 @@ impl Binder<'_> {
             .filter_map(|(column, lookup)| Some((column.get_ref().clone(), find(lookup.get_ref())?)))
             .collect();
         for reference in schema.iter().flat_map(|schema| &schema.references) {
-            let is_it = |(lookup, _, schema): &(&LookupPolicy, Vec<String>, Option<TableSchema>)| {
-                let key = lookup_key(lookup, schema.as_ref());
+            let is_it = |(lookup, head): &(&LookupPolicy, &TableHead)| {
+                let schema = head.schema.as_ref();
+                let key = lookup_key(lookup, schema);
                 let is_key = key.is_some_and(|(key, _)| reference.to == [key]);
-                is_key && schema.as_ref().is_some_and(|schema| schema.name == reference.table)
+                is_key && schema.is_some_and(|schema| schema.name == reference.table)
             };
             let lookup = self.lookups.iter().position(is_it);
             let ([column], Some(lookup)) = (&reference.columns[..], lookup) else {
@@ -325,13 +326,8 @@ impl Binder<'_> {
         refers
     }
 
-    fn lookup(
-        &self,
-        policy: &LookupPolicy,
-        header: &[String],
-        schema: Option<&TableSchema>,
-        problems: &mut Problems,
-    ) -> BoundLookup {
+    fn lookup(&self, policy: &LookupPolicy, head: &TableHead, problems: &mut Problems) -> PlannedLookup {
+        let (header, schema) = (&head.header, head.schema.as_ref());
         let name = policy.name.get_ref();
         let key = lookup_key(policy, schema);
         if key.is_none() {
@@ -369,7 +365,7 @@ impl Binder<'_> {
         });
         let id = |name: &str| read.iter().position(|column| column == name).map(ColumnId);
         let refers = self.refers(&policy.refers, schema);
-        BoundLookup {
+        PlannedLookup {
             name: name.clone(),
             // What is not there was reported.
             key: key.as_ref().and_then(|(key, _)| id(key)).unwrap_or(ColumnId(0)),
@@ -401,15 +397,15 @@ impl Binder<'_> {
 
     /// The table of the policy that a database calls so.
     fn table_of(&self, name: &str) -> Option<usize> {
-        let is_it = |table: &Known| table.schema.as_ref().is_some_and(|schema| schema.name == name);
+        let is_it = |table: &Known| table.head.schema.as_ref().is_some_and(|schema| schema.name == name);
         self.tables.iter().position(is_it)
     }
 
     /// Reports tables that others hang off, and that have no key.
-    fn check_parents_have_keys(&self, schema: &Schema, problems: &mut Problems) {
-        for (place, table) in schema.tables.iter().enumerate() {
-            let is_child = |child: &&BoundTable| child.parent.as_ref().is_some_and(|(parent, _)| *parent == place);
-            let Some(child) = schema.tables.iter().find(is_child).filter(|_| table.key.is_empty()) else {
+    fn check_parents_have_keys(&self, plan: &TablesPlan, problems: &mut Problems) {
+        for (place, table) in plan.tables.iter().enumerate() {
+            let is_child = |child: &&PlannedTable| child.parent.as_ref().is_some_and(|(parent, _)| *parent == place);
+            let Some(child) = plan.tables.iter().find(is_child).filter(|_| table.key.is_empty()) else {
                 continue;
             };
             let policy = self.tables[place].policy;
@@ -423,6 +419,24 @@ impl Binder<'_> {
                 problems.at(policy.name.span(), message, Some(help));
             }
         }
+    }
+}
+
+/// What the cells of a column can be, once it is released.
+fn forms(column: &PlannedColumn, policy: Option<&ColumnPolicy>) -> SharedForms {
+    let form = policy.and_then(|column| column.form.as_ref());
+    let is_set = form.is_some_and(|form| *form.get_ref() == Form::Set);
+    Forms {
+        domain: match (column.values, &column.taxonomy) {
+            (Values::Numbers { .. }, _) => Domain::Numbers,
+            (Values::Leaves | Values::Text, Some(taxonomy)) => Domain::Nodes(Arc::clone(taxonomy)),
+            (Values::Leaves | Values::Text, None) => Domain::Words,
+        },
+        written: match column.values {
+            _ if column.role != Role::Quasi => Written::Exact,
+            Values::Numbers { .. } | Values::Leaves if !is_set => Written::Generalized,
+            Values::Numbers { .. } | Values::Leaves | Values::Text => Written::Sets,
+        },
     }
 }
 
@@ -446,7 +460,7 @@ fn report_no_foreign_key(known: &Known, problems: &mut Problems) {
 }
 
 /// Reports a key of the database that the policy gives a role.
-fn report_key(policy: &TablePolicy, column: &BoundColumn, problems: &mut Problems) {
+fn report_key(policy: &TablePolicy, column: &PlannedColumn, problems: &mut Problems) {
     let written = policy.key.iter().chain(&policy.foreign_key);
     let is_written = written.clone().any(|key| *key.get_ref() == column.name);
     // What is written was checked with the policy.
