@@ -79,10 +79,10 @@ impl Failure {
         match self {
             Failure::Publish(error) => error.to_json(),
             Failure::Usage(_) => {
-                json!({"error": {"fault": Fault::Input.name(), "message": self.message(), "problems": []}})
+                json!({"error": {"fault": Fault::Input, "message": self.message(), "problems": []}})
             }
             Failure::Io { .. } => {
-                json!({"error": {"fault": Fault::Environment.name(), "message": self.message(), "problems": []}})
+                json!({"error": {"fault": Fault::Environment, "message": self.message(), "problems": []}})
             }
         }
     }

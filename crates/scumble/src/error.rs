@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use miette::Diagnostic;
 use scumble_bind::BindError;
+use scumble_fault::{Blame, Fault};
 #[cfg(feature = "mashup")]
 use scumble_link::LinkError;
 use scumble_progress::Interrupted;
 use scumble_relational::{DatabaseError, SettingError};
-use scumble_store::{ConnectionError, LedgerError, ReadError, WriteError};
+use scumble_store::{LedgerError, ReadError, WriteError};
 use scumble_table::taxonomy::BuildError;
 use serde_json::{Value, json};
 
@@ -297,45 +298,6 @@ impl From<BindError> for Error {
     }
 }
 
-/// Whose it is to fix an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The requirement does not hold or cannot be met.
-    Requirement,
-    /// The policy, a taxonomy or the data is wrong.
-    Input,
-    /// The disk, the rights or the like failed.
-    Environment,
-    /// The user stopped the run.
-    Interrupted,
-    /// Ours.
-    Bug,
-}
-
-impl Fault {
-    /// The exit code of a program that ends with this fault (0 is: done).
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Fault::Requirement => 1,
-            Fault::Input => 2,
-            Fault::Environment => 3,
-            Fault::Bug => 70,
-            Fault::Interrupted => 130,
-        }
-    }
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fault::Requirement => "requirement",
-            Fault::Input => "input",
-            Fault::Environment => "environment",
-            Fault::Interrupted => "interrupted",
-            Fault::Bug => "bug",
-        }
-    }
-}
-
 impl From<Interrupted> for Error {
     fn from(_: Interrupted) -> Self {
         Error::Interrupted
@@ -347,10 +309,10 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Error::Policy(_) | Error::Build { .. } => Fault::Input,
-            Error::Open { reason, .. } => fault_of_opening(reason),
-            Error::Read(error) => fault_of_reading(error),
-            Error::Write(error) => fault_of_writing(error),
-            Error::Ledger(error) => fault_of_ledger(error),
+            Error::Open { reason, .. } => Fault::of_opening(reason),
+            Error::Read(error) => error.fault(),
+            Error::Write(error) => error.fault(),
+            Error::Ledger(error) => error.fault(),
             Error::CannotBeMet(_)
             | Error::MaskBreaksRequirement { .. }
             | Error::MaskFails(_)
@@ -384,7 +346,7 @@ impl Error {
             | Error::LedgerEntry { .. } => Fault::Input,
             Error::DatabaseAuditFailed { .. } | Error::AuditFailed(_) | Error::GroupLosesTooMuch { .. } => Fault::Bug,
             #[cfg(feature = "mashup")]
-            Error::Link(error) => fault_of_link(error),
+            Error::Link(error) => error.fault(),
             Error::OtherAgreement { .. } | Error::Transcript { .. } => Fault::Input,
             Error::Together { fault, .. } => *fault,
             Error::Interrupted => Fault::Interrupted,
@@ -403,70 +365,11 @@ impl Error {
     pub fn to_json(&self) -> Value {
         json!({
             "error": {
-                "fault": self.fault().name(),
+                "fault": self.fault(),
                 "message": self.to_string(),
                 "problems": self.problems(),
             }
         })
-    }
-}
-
-fn fault_of_reading(error: &ReadError) -> Fault {
-    match error {
-        ReadError::Io { source, .. } => fault_of_opening(source),
-        ReadError::Interrupted { .. } => Fault::Interrupted,
-        ReadError::Connection(ConnectionError::Io { source, .. }) => fault_of_opening(source),
-        ReadError::Connection(error) if error.is_environment() => Fault::Environment,
-        _ => Fault::Input,
-    }
-}
-
-fn fault_of_writing(error: &WriteError) -> Fault {
-    match error {
-        WriteError::Exists { .. }
-        | WriteError::Linked { .. }
-        | WriteError::NotOfRelease { .. }
-        | WriteError::HoldsRelease { .. }
-        | WriteError::NotBuilt { .. }
-        | WriteError::NoColumns => Fault::Input,
-        WriteError::Interrupted => Fault::Interrupted,
-        WriteError::Busy { .. } | WriteError::Io { .. } | WriteError::Output(_) => Fault::Environment,
-    }
-}
-
-fn fault_of_ledger(error: &LedgerError) -> Fault {
-    match error {
-        LedgerError::Private(error) => fault_of_writing(error),
-        LedgerError::Io { .. } => Fault::Environment,
-        LedgerError::Interrupted => Fault::Interrupted,
-        _ => Fault::Input,
-    }
-}
-
-/// A file that is not there, or is not text, was named wrongly; for anything else the system is to blame.
-#[cfg(feature = "mashup")]
-fn fault_of_link(error: &LinkError) -> Fault {
-    match error {
-        LinkError::Read { .. }
-        | LinkError::NoCertificate { .. }
-        | LinkError::NoKey { .. }
-        | LinkError::OpenKey { .. }
-        | LinkError::OtherKey { .. }
-        | LinkError::OwnCertificate { .. }
-        | LinkError::Exists { .. }
-        | LinkError::Name { .. }
-        | LinkError::SameName { .. }
-        | LinkError::Address { .. } => Fault::Input,
-        LinkError::Stopped => Fault::Interrupted,
-        _ => Fault::Environment,
-    }
-}
-
-fn fault_of_opening(reason: &std::io::Error) -> Fault {
-    use std::io::ErrorKind::{InvalidData, IsADirectory, NotFound};
-    match reason.kind() {
-        NotFound | InvalidData | IsADirectory => Fault::Input,
-        _ => Fault::Environment,
     }
 }
 

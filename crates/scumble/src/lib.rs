@@ -104,7 +104,7 @@ pub use certificate::read_certificate;
 pub use compared::{ComparedLevels, ComparedVersion, Newcomers};
 pub use cover::{Cover, JoinedRelease};
 pub use earlier::read_earlier;
-pub use error::{Error, Fault};
+pub use error::Error;
 pub use evaluate::{Evaluate, Evaluated, Queries, SudaSetting, evaluate_file};
 pub use evaluation::Evaluation;
 pub use folder::{ReleaseFolder, Target};
@@ -128,6 +128,7 @@ pub use scumble_attack::{
 pub use scumble_bind::{
     Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
 };
+pub use scumble_fault::{Blame, Fault};
 #[cfg(feature = "mashup")]
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 #[cfg(feature = "mashup")]

@@ -6,7 +6,9 @@ use scumble_link::{Limits, LinkError, Links};
 use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Message, Outgoing};
 use scumble_progress::{self as progress, RoundEnd, Watch};
 
-use crate::error::{Error, Fault};
+use scumble_fault::{Blame, Fault};
+
+use crate::error::Error;
 use scumble_policy::{Agreement, differences};
 
 use super::participation::Participation;
@@ -229,7 +231,7 @@ impl<'d> Driver<'d> {
             },
             _ => Error::Together {
                 reason: fault.in_words(name),
-                fault: whose(&fault),
+                fault: fault.fault(),
             },
         }
     }
@@ -269,16 +271,4 @@ fn is_mutual(fault: &mashup::Fault) -> bool {
             | mashup::Fault::NothingInCommon
             | mashup::Fault::CannotBeMet { .. }
     )
-}
-
-/// Whose it is to fix a fault of the protocol.
-fn whose(fault: &mashup::Fault) -> Fault {
-    match fault {
-        mashup::Fault::CannotBeMet { .. } => Fault::Requirement,
-        mashup::Fault::RepeatedId { .. }
-        | mashup::Fault::NothingInCommon
-        | mashup::Fault::OtherClass { .. }
-        | mashup::Fault::OtherRecords { are_ours: true, .. } => Fault::Input,
-        _ => Fault::Environment,
-    }
 }

@@ -194,7 +194,7 @@ impl Steps<'_> {
                     "a released file would not hold column {} as it is",
                     quoted(&self.plan.columns[column.0].name)
                 ),
-                fault: crate::error::Fault::Input,
+                fault: scumble_fault::Fault::Input,
             }),
         }
     }
