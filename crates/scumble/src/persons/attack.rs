@@ -10,6 +10,7 @@ use scumble_progress::{Stage, Watch};
 use super::audit::ReleasedFiles;
 use super::load::load;
 use crate::error::Error;
+use crate::errors::ReleasedFilesError;
 use crate::texts::read_taxonomies;
 use scumble_policy::Policy;
 
@@ -21,10 +22,8 @@ pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Res
     let files = ReleasedFiles { folder, policy };
     let faults = files.check_schema(&schema)?;
     if !faults.is_empty() {
-        return Err(Error::NotItsRelease {
-            folder: folder.to_owned(),
-            faults: faults.join("; "),
-        });
+        let folder = folder.to_owned();
+        return Err(ReleasedFilesError::NotOfPolicy { folder, faults }.into());
     }
     let released = files.read(&schema, &places, watch)?;
     let originals = schema.originals(&rows, &places);
