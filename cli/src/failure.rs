@@ -4,17 +4,20 @@ use std::io;
 use std::path::PathBuf;
 
 use miette::{Diagnostic, GraphicalReportHandler};
-use scumble::{Error, Fault, LinkError, Problems};
-use serde_json::{Value, json};
+use scumble::{Blame, Error, ErrorReport, Fault, LinkError, Problems};
+use serde_json::Value;
 
 /// Why a command failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The library says why.
-    Publish(Error),
+    #[error(transparent)]
+    Publish(#[from] Error),
     /// The flags do not fit together.
+    #[error("{0}")]
     Usage(String),
     /// A file of the command itself could not be written.
+    #[error("{}: cannot be written: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -23,9 +26,13 @@ pub enum Failure {
     },
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Publish(error)
+impl Blame for Failure {
+    fn fault(&self) -> Fault {
+        match self {
+            Failure::Publish(error) => error.fault(),
+            Failure::Usage(_) => Fault::Input,
+            Failure::Io { .. } => Fault::Environment,
+        }
     }
 }
 
@@ -43,47 +50,32 @@ impl From<LinkError> for Failure {
 
 impl Failure {
     pub fn exit_code(&self) -> u8 {
-        let fault = match self {
-            Failure::Publish(error) => error.fault(),
-            Failure::Usage(_) => Fault::Input,
-            Failure::Io { .. } => Fault::Environment,
-        };
-        fault.exit_code()
+        self.report().exit_code()
     }
 
     /// For people: each problem on a line, then the first lines of the policy that they point at.
     pub fn shown(&self) -> String {
+        let report = self.report();
         let mut shown = String::new();
-        for line in self.message().lines() {
+        for line in report.message.lines() {
             shown.push_str(&format!("error: {line}\n"));
         }
-        if let Failure::Publish(error) = self
-            && error.labels().is_some_and(|mut labels| labels.next().is_some())
-        {
+        if let Some(excerpt) = report.excerpt {
             let _ = GraphicalReportHandler::new()
                 .with_links(false)
-                .render_report(&mut shown, &Excerpt(error));
+                .render_report(&mut shown, &Excerpt(excerpt));
         }
         shown
     }
 
-    fn message(&self) -> String {
-        match self {
-            Failure::Publish(error) => error.to_string(),
-            Failure::Usage(message) => message.clone(),
-            Failure::Io { path, reason } => format!("{}: cannot be written: {reason}", path.display()),
-        }
+    pub fn to_json(&self) -> Value {
+        self.report().to_json()
     }
 
-    pub fn to_json(&self) -> Value {
+    fn report(&self) -> ErrorReport<'_> {
         match self {
-            Failure::Publish(error) => error.to_json(),
-            Failure::Usage(_) => {
-                json!({"error": {"fault": Fault::Input.name(), "message": self.message(), "problems": []}})
-            }
-            Failure::Io { .. } => {
-                json!({"error": {"fault": Fault::Environment.name(), "message": self.message(), "problems": []}})
-            }
+            Failure::Publish(error) => error.into(),
+            Failure::Usage(_) | Failure::Io { .. } => ErrorReport::of_edge(self),
         }
     }
 }
@@ -94,7 +86,7 @@ const MOST_QUOTED: usize = 50;
 
 /// The first lines that an error points at, without its message, which is printed before.
 #[derive(Debug)]
-struct Excerpt<'e>(&'e Error);
+struct Excerpt<'e>(&'e dyn Diagnostic);
 
 impl std::fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

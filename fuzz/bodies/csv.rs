@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 
+use scumble_fault::{Blame, Fault};
 use scumble_store::{FileSource, Loaded, Unwatched};
 use scumble_table::Reading;
 use tempfile::TempDir;
@@ -30,7 +31,7 @@ pub fn run(data: &[u8]) {
             Ok(loaded) => check(&loaded, &source, bytes),
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert!(!error.is_environment() && !error.is_interrupted(), "{error}");
+                assert_eq!(error.fault(), Fault::Input, "{error}");
             }
         }
     });

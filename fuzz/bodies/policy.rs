@@ -197,7 +197,7 @@ fn check_plan(policy: &Policy, text: &str) {
         .collect();
     match bind(policy, &header, &[], &Taxonomies::default()) {
         Ok(plan) => {
-            assert_eq!(plan.header.len(), header.len());
+            assert_eq!(plan.columns.reading().len(), header.len());
             assert!(plan.requirement.templates.len() >= policy.require.len());
             assert_eq!(plan.part_of.len(), plan.requirement.templates.len());
             assert!(plan.quasi.iter().all(|quasi| plan.columns[quasi.0].role == Role::Quasi));

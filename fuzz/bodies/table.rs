@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 
+use scumble_fault::{Blame, Fault};
 use scumble_store::{FileSource, Unwatched};
 use scumble_table::Reading;
 use tempfile::TempDir;
@@ -29,7 +30,7 @@ pub fn read_whole(extension: &str, bytes: &[u8]) {
             }
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert!(!error.is_environment() && !error.is_interrupted(), "{error}");
+                assert_eq!(error.fault(), Fault::Input, "{error}");
             }
         }
     });

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use scumble::errors::SearchError;
 use scumble::{Error, Evaluate, Options, Policy, Queries, Questions, ReleaseFolder, Unwatched, publish};
 use scumble_progress::Work;
 use scumble_table::Table;
@@ -123,7 +124,7 @@ impl Trial<'_> {
         };
         match publish(&policy, &options, &Unwatched) {
             Ok(publication) => look(publication).map(Some),
-            Err(Error::CannotBeMet(_)) => Ok(None),
+            Err(Error::Search(SearchError::CannotBeMet(_))) => Ok(None),
             Err(error) => Err(error.to_string().into()),
         }
     }

@@ -1,5 +1,6 @@
 //! What keeps a policy from its data.
 
+use scumble_fault::{Blame, Fault};
 use scumble_policy::Problems;
 
 /// Why a policy cannot be bound to its data.
@@ -13,4 +14,13 @@ pub enum BindError {
         "{0} earlier releases may have more matches with this table than can be counted (2^128); name fewer of them"
     )]
     TooManyMatches(usize),
+}
+
+impl Blame for BindError {
+    fn fault(&self) -> Fault {
+        match self {
+            BindError::Problems(problems) => problems.fault(),
+            BindError::TooManyMatches(_) => Fault::Input,
+        }
+    }
 }

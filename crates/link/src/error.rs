@@ -5,6 +5,8 @@
 
 use std::{fmt, io, path::PathBuf, sync::Arc, time::Duration};
 
+use scumble_fault::Blame;
+
 use crate::CertificateFault;
 
 /// Why the parties could not meet, or could not go on.
@@ -259,6 +261,35 @@ impl LinkError {
             }
             LinkError::Deadline { waiting, .. } => format!("its time was over{}", waiting_for(waiting)),
             _ => "it could not go on".to_owned(),
+        }
+    }
+}
+
+impl Blame for LinkError {
+    fn fault(&self) -> scumble_fault::Fault {
+        match self {
+            LinkError::Read { .. }
+            | LinkError::NoCertificate { .. }
+            | LinkError::NoKey { .. }
+            | LinkError::OpenKey { .. }
+            | LinkError::OtherKey { .. }
+            | LinkError::OwnCertificate { .. }
+            | LinkError::Exists { .. }
+            | LinkError::Name { .. }
+            | LinkError::SameName { .. }
+            | LinkError::Address { .. } => scumble_fault::Fault::Input,
+            LinkError::Stopped => scumble_fault::Fault::Interrupted,
+            LinkError::Write { .. }
+            | LinkError::Keys(_)
+            | LinkError::TooMany { .. }
+            | LinkError::NoSuchPeer { .. }
+            | LinkError::Listen { .. }
+            | LinkError::Start(_)
+            | LinkError::NotMet { .. }
+            | LinkError::Peer { .. }
+            | LinkError::Deadline { .. }
+            | LinkError::MessageTooLarge { .. }
+            | LinkError::Ended => scumble_fault::Fault::Environment,
         }
     }
 }

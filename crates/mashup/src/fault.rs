@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use scumble_fault::Blame;
+
 use crate::secure::SecureError;
 
 /// Why a mashup cannot go on. Parties are given by their place in the agreement.
@@ -234,6 +236,33 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// Ours is what we brought; whatever a party sent, or failed to, is the world that we run in.
+impl Blame for Fault {
+    fn fault(&self) -> scumble_fault::Fault {
+        match self {
+            Fault::CannotBeMet { .. } => scumble_fault::Fault::Requirement,
+            Fault::RepeatedId { .. }
+            | Fault::NothingInCommon
+            | Fault::OtherAgreement { .. }
+            | Fault::OtherClass { .. }
+            | Fault::OtherRecords { are_ours: true, .. } => scumble_fault::Fault::Input,
+            Fault::Malformed { .. }
+            | Fault::OutOfOrder { .. }
+            | Fault::Unexpected { .. }
+            | Fault::Contradiction { .. }
+            | Fault::Breaks { .. }
+            | Fault::TooMuch { .. }
+            | Fault::Version { .. }
+            | Fault::OtherRecords { are_ours: false, .. }
+            | Fault::Unkept { .. }
+            | Fault::ToldOtherwise { .. }
+            | Fault::OtherRelease { .. }
+            | Fault::Secure(_)
+            | Fault::NoRandomness => scumble_fault::Fault::Environment,
+        }
+    }
+}
 
 impl From<SecureError> for Fault {
     fn from(error: SecureError) -> Self {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
+use scumble_fault::{Blame, Fault};
 use serde::Serialize;
 
 use crate::text::PolicyText;
@@ -140,6 +141,13 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// Whoever wrote the policy, or what it names.
+impl Blame for Problems {
+    fn fault(&self) -> Fault {
+        Fault::Input
+    }
+}
 
 /// One excerpt of the policy that points at every problem, each with what to do.
 impl Diagnostic for Problems {

@@ -1,5 +1,7 @@
 //! A [`Watch`] is whoever listens to a run, and may ask it to stop.
 
+use scumble_fault::{Blame, Fault};
+
 use crate::Event;
 
 /// Someone who watches a run: hears what it tells, may ask it to stop.
@@ -42,3 +44,9 @@ impl std::fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+impl Blame for Interrupted {
+    fn fault(&self) -> Fault {
+        Fault::Interrupted
+    }
+}

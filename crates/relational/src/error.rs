@@ -1,5 +1,6 @@
 //! Why tables make no database. Messages name tables, columns and rows (from 1), never what a cell holds.
 
+use scumble_fault::{Blame, Fault};
 use thiserror::Error;
 
 /// What is wrong with some tables, and what to change.
@@ -122,4 +123,23 @@ pub enum DatabaseError {
         /// What is wrong with it.
         what: &'static str,
     },
+}
+
+impl Blame for DatabaseError {
+    fn fault(&self) -> Fault {
+        match self {
+            DatabaseError::NoTable
+            | DatabaseError::SameName { .. }
+            | DatabaseError::TwoPersonTables { .. }
+            | DatabaseError::TwoParents { .. }
+            | DatabaseError::UnknownParent { .. }
+            | DatabaseError::Cycle { .. }
+            | DatabaseError::KeyIsQuasi { .. }
+            | DatabaseError::KeyWidth { .. }
+            | DatabaseError::MissingKey { .. }
+            | DatabaseError::DuplicateKey { .. }
+            | DatabaseError::Orphan { .. }
+            | DatabaseError::NotOnScale { .. } => Fault::Input,
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The [`Settings`] of a clustering, once they have been checked.
 
+use scumble_fault::{Blame, Fault};
 use thiserror::Error;
 
 use crate::cost::Threshold;
@@ -39,4 +40,12 @@ pub enum SettingError {
     /// The threshold is no share.
     #[error("the threshold is not from 0 to 1; it is a share of what can be lost")]
     Threshold,
+}
+
+impl Blame for SettingError {
+    fn fault(&self) -> Fault {
+        match self {
+            SettingError::NoMembers | SettingError::Threshold => Fault::Input,
+        }
+    }
 }

@@ -17,8 +17,9 @@ use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Table, ValueOrder};
 
 use crate::error::Error;
+use crate::errors::{InputError, ReleasedFilesError, TablesMisfit};
 use crate::released::{Said, source_of_release};
-use scumble_policy::{Approach, GROUP, Policy, Role, quoted};
+use scumble_policy::{Approach, GROUP, Policy, Role};
 
 /// The files of a release.
 pub(crate) struct ReleasedFiles<'p> {
@@ -93,7 +94,7 @@ impl<'p> ReleasedFiles<'p> {
         let secrets = read(secrets)?;
         let rows = people.rows().max(secrets.rows());
         if u32::try_from(rows).is_err() {
-            return Err(Error::TooManyRows(rows));
+            return Err(InputError::TooManyRows(rows).into());
         }
         self.joined(people, secrets)
     }
@@ -104,9 +105,8 @@ impl<'p> ReleasedFiles<'p> {
         match names.iter().find(|name| is_sensitive(policy, name)) {
             None => Ok(()),
             Some(name) => {
-                let name = quoted(name);
-                let reason = format!("the sensitive column {name} stands beside the people it is about");
-                Err(do_not_fit(self.main(), reason))
+                let column = name.clone();
+                Err(do_not_fit(self.main(), TablesMisfit::SecretBesidePeople { column }))
             }
         }
     }
@@ -115,13 +115,8 @@ impl<'p> ReleasedFiles<'p> {
         let of_people = people.find(GROUP).ok_or_else(|| no_group(self.main()))?;
         let of_secrets = secrets.find(GROUP).ok_or_else(|| no_group(self.main()))?;
         let matched = matched(people.column(of_people), secrets.column(of_secrets)).map_err(|groups| {
-            let groups = match groups {
-                1 => "1 group has".to_owned(),
-                groups => format!("{groups} groups have"),
-            };
             let other = secrets_beside(self.main());
-            let reason = format!("{groups} another number of rows than in {}", other.display());
-            do_not_fit(self.main(), reason)
+            do_not_fit(self.main(), TablesMisfit::GroupsDiffer { groups, other })
         })?;
         let rows = people.rows();
         let mut columns = people.into_columns();
@@ -137,10 +132,7 @@ fn check_secrets(path: &Path, names: &[String], policy: &Policy) -> Result<(), E
     let mut others = names.iter().filter(|name| *name != GROUP);
     match others.all(|name| is_sensitive(policy, name)) {
         true => Ok(()),
-        false => Err(do_not_fit(
-            path,
-            "a column that is not sensitive stands beside the secrets",
-        )),
+        false => Err(do_not_fit(path, TablesMisfit::OtherBesideSecrets)),
     }
 }
 
@@ -152,14 +144,12 @@ fn check_group(path: &Path, names: &[String]) -> Result<(), Error> {
 }
 
 fn no_group(path: &Path) -> Error {
-    do_not_fit(path, format!("there is no column {}", quoted(GROUP)))
+    do_not_fit(path, TablesMisfit::NoGroup)
 }
 
-fn do_not_fit(path: &Path, reason: impl Into<String>) -> Error {
-    Error::TablesDoNotFit {
-        path: path.to_owned(),
-        reason: reason.into(),
-    }
+fn do_not_fit(path: &Path, reason: TablesMisfit) -> Error {
+    let path = path.to_owned();
+    ReleasedFilesError::TablesDoNotFit { path, reason }.into()
 }
 
 fn is_sensitive(policy: &Policy, name: &str) -> bool {

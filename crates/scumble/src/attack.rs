@@ -22,6 +22,7 @@ use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
+use crate::errors::InputError;
 use crate::sources::{file_source, header_of};
 use crate::texts::{read_taxonomies, read_taxonomy};
 use scumble_bind::Plan;
@@ -115,7 +116,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     }
     let rows = release.rows() + people.as_ref().map_or(0, Table::rows);
     if u32::try_from(rows).is_err() {
-        return Err(Error::TooManyRows(rows));
+        return Err(InputError::TooManyRows(rows).into());
     }
     let attacking = Running::begin(watch, Stage::Attacking, None);
     let group = release.find(GROUP).filter(|_| files.are_apart());

@@ -9,11 +9,12 @@ use serde::Serialize;
 
 use crate::audit::{ReleaseFile, past};
 use crate::error::Error;
+use crate::errors::AttackError;
 use crate::join::join;
 use crate::load::load;
 use crate::sources::data_source;
 use crate::texts::read_taxonomies;
-use scumble_policy::{Policy, list};
+use scumble_policy::Policy;
 
 /// What joining the releases tells, had the table been published as it is, and as it was released.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,7 +48,7 @@ pub fn attack_join(
     let policy = &policy.after(&past.joined);
     let (plan, loaded) = load(policy, &data_source(&policy.data), &taxonomies, watch)?;
     let (plan, joined) = join(policy, plan, &loaded.table, watch)?;
-    let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or_else(no_join)?;
+    let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or(AttackError::NoJoin)?;
     let before = Stage::Attacking.run(watch, |work| {
         attack_by_join(&loaded.table, &joined.history, &known, work)
     })?;
@@ -56,12 +57,9 @@ pub fn attack_join(
     let templates = &file.plan.requirement.templates;
     let lacking: Vec<String> = templates.iter().flat_map(|template| file.lacking(template)).collect();
     if !lacking.is_empty() {
-        let lacking = list(lacking.iter().map(String::as_str));
-        return Err(Error::AttackByJoin(format!(
-            "the release has no {lacking}, so it cannot be joined"
-        )));
+        return Err(AttackError::LacksColumns(lacking).into());
     }
-    let of_release = JoinKnown::of_templates(templates).ok_or_else(no_join)?;
+    let of_release = JoinKnown::of_templates(templates).ok_or(AttackError::NoJoin)?;
     let columns = file.release.columns().iter().map(ReleasedColumn::as_read);
     let table = Table::new(file.release.rows(), columns.collect());
     let after = Stage::Attacking.run(watch, |work| attack_by_join(&table, &file.history, &of_release, work))?;
@@ -72,10 +70,4 @@ pub fn attack_join(
         after,
         singled_out: file.singled_out(),
     })
-}
-
-fn no_join() -> Error {
-    let reason =
-        "no template of the policy is about a join: name what was published before in [[earlier]], or a ledger";
-    Error::AttackByJoin(reason.to_owned())
 }

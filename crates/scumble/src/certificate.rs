@@ -18,6 +18,7 @@ use scumble_store::CERTIFICATE;
 use serde::Deserialize;
 
 use crate::error::Error;
+use crate::errors::{CertificateFault, ReleasedFilesError, TextError};
 
 /// Reads the certificate of an earlier release.
 pub fn read_certificate(path: &Path) -> Result<Certificate, Error> {
@@ -78,26 +79,21 @@ pub(crate) fn can_be_of(certificate: &Certificate, rows: usize) -> bool {
 }
 
 fn parse(path: &Path, text: io::Result<Vec<u8>>) -> Result<Certificate, Error> {
-    let text = text.map_err(|reason| Error::Open {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let wrong = |reason: String| Error::Certificate {
-        path: path.to_owned(),
-        reason,
-    };
-    let certificate: Certificate =
-        serde_json::from_slice(&text).map_err(|error| wrong(format!("not a certificate: {error}")))?;
+    let text = text.map_err(TextError::opening(path))?;
+    of_one_table(&text).map_err(|reason| {
+        let path = path.to_owned();
+        ReleasedFilesError::Certificate { path, reason }.into()
+    })
+}
+
+fn of_one_table(text: &[u8]) -> Result<Certificate, CertificateFault> {
+    let certificate: Certificate = serde_json::from_slice(text).map_err(CertificateFault::NotOne)?;
     if certificate.version != VERSION {
-        return Err(wrong(format!(
-            "version {} is not known here; known: {VERSION}",
-            certificate.version
-        )));
+        let found = certificate.version;
+        return Err(CertificateFault::Version { found });
     }
     if certificate.several.is_some() {
-        return Err(wrong(
-            "it is of several tables, and one of one table is asked for".to_owned(),
-        ));
+        return Err(CertificateFault::SeveralTables);
     }
     Ok(certificate)
 }

@@ -14,6 +14,7 @@ use scumble_table::{Table, Written};
 
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
+use crate::errors::InputError;
 use crate::released::source_of_release;
 use scumble_bind::{Holds, unite};
 use scumble_bind::{Plan, PlannedEarlier};
@@ -58,7 +59,7 @@ fn read_release(release: &EarlierPolicy, planned: &PlannedEarlier, watch: &dyn W
     let table = opened.read(&readings, false, watch)?.table;
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),
-        Err(_) => Err(Error::TooManyRows(table.rows())),
+        Err(_) => Err(InputError::TooManyRows(table.rows()).into()),
     }
 }
 

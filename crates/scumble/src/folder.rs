@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::compared::ComparedVersion;
 use crate::cover::Cover;
 use crate::error::Error;
+use crate::errors::PastError;
 use crate::evaluation::Evaluation;
 use crate::files::{write_json, write_text};
 use crate::formulas::FormulaReport;
@@ -218,11 +219,11 @@ impl Release {
 
     fn remember(&self, ledger: &mut OpenLedger, aside: &Aside) -> Result<(), Error> {
         let Of::Rows(release) = &self.of else {
-            return Err(Error::NoLedgerOfPersons);
+            return Err(PastError::NotForPersons.into());
         };
         // What is in a ledger was made with its past in view.
         if !release.knows_past {
-            return Err(Error::PastUnknown);
+            return Err(PastError::Unknown.into());
         }
         let released = aside.path(ReleasePart::Released(release.policy.release.format));
         ledger.add(

@@ -5,9 +5,8 @@ use std::str::FromStr;
 use scumble_privacy::{Sense, Template};
 use scumble_report::{Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile};
 
-use crate::error::Error;
+use crate::errors::{LevelFault, SearchError};
 use scumble_bind::Plan;
-use scumble_policy::list;
 
 /// A level at which to stop: `anonymity=50`.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,11 +66,12 @@ pub(crate) fn frontier(plan: &Plan, trace: &TraceFile, released: usize) -> Front
 ///
 /// # Errors
 /// A kind that the policy does not ask for, a level that is looser than its bound, one that no step has.
-pub(crate) fn steps_at_level(plan: &Plan, trace: &TraceFile, at: &AtLevel) -> Result<usize, Error> {
+pub(crate) fn steps_at_level(plan: &Plan, trace: &TraceFile, at: &AtLevel) -> Result<usize, SearchError> {
     let templates = plan.requirement.templates.iter().enumerate();
     let asked: Vec<_> = templates.filter(|(_, template)| template.kind() == at.kind).collect();
-    let wrong = |reason: String| Error::AtLevel {
-        asked: format!("{}={}", at.kind, at.level),
+    let wrong = |reason: LevelFault| SearchError::AtLevel {
+        kind: at.kind.clone(),
+        level: at.level,
         reason,
     };
     if asked.is_empty() {
@@ -82,7 +82,8 @@ pub(crate) fn steps_at_level(plan: &Plan, trace: &TraceFile, at: &AtLevel) -> Re
             .map(|template| template.kind())
             .collect();
         kinds.dedup();
-        return Err(wrong(format!("the policy asks for {}", list(kinds.into_iter()))));
+        let kinds = kinds.into_iter().map(str::to_owned).collect();
+        return Err(wrong(LevelFault::NotAskedFor { kinds }));
     }
     let is_as_good = |sense: Sense, level: f64, bound: f64| match sense {
         Sense::AtLeast => level >= bound,
@@ -90,8 +91,8 @@ pub(crate) fn steps_at_level(plan: &Plan, trace: &TraceFile, at: &AtLevel) -> Re
     };
     let is_looser = |template: &Template| !is_as_good(template.sense(), at.level, template.bound());
     if asked.iter().all(|(_, template)| is_looser(template)) {
-        let bound = plan.describe(asked[0].1);
-        return Err(wrong(format!("looser than what the policy asks for anyway: {bound}")));
+        let template = plan.describe(asked[0].1);
+        return Err(wrong(LevelFault::Looser { template }));
     }
     let has_level = |levels: &[Level]| {
         asked
@@ -101,9 +102,7 @@ pub(crate) fn steps_at_level(plan: &Plan, trace: &TraceFile, at: &AtLevel) -> Re
     if !has_level(&trace.start) {
         let (place, template) = asked[0];
         let best = trace.start[place].written(template.sense());
-        return Err(wrong(format!(
-            "not even the most masked table has this level; it has {best}"
-        )));
+        return Err(wrong(LevelFault::OutOfReach { best }));
     }
     Ok(trace.steps.iter().take_while(|step| has_level(&step.levels)).count())
 }

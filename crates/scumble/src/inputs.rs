@@ -10,6 +10,7 @@ use scumble_report::Certificate;
 use scumble_store::Source;
 
 use crate::error::Error;
+use crate::errors::{EntryFault, PastError};
 use crate::found::Found;
 use crate::ledger::OpenLedger;
 use crate::persons::{PersonsFound, PersonsInputs};
@@ -65,7 +66,7 @@ impl Inputs {
         let mut timings = Timings::default();
         let of = if policy.persons.is_some() {
             if ledger.is_some() {
-                return Err(Error::NoLedgerOfPersons);
+                return Err(PastError::NotForPersons.into());
             }
             InputsOf::Persons(Box::new(PersonsInputs::read(
                 policy,
@@ -106,10 +107,7 @@ impl Inputs {
     pub fn version(&self, name: &str) -> Result<&Certificate, Error> {
         match &self.of {
             InputsOf::Rows(inputs) => inputs.version(name),
-            InputsOf::Persons(_) => Err(Error::LedgerEntry {
-                name: name.to_owned(),
-                reason: "several tables are gathered anew each time, and not masked as another release was".to_owned(),
-            }),
+            InputsOf::Persons(_) => Err(PastError::entry(name, EntryFault::OfPersons).into()),
         }
     }
 

@@ -7,6 +7,7 @@ use scumble_table::Table;
 use crate::cover::{Cover, JoinedRelease};
 use crate::earlier::read_earlier;
 use crate::error::Error;
+use crate::errors::InputError;
 use scumble_bind::Plan;
 use scumble_policy::{OnDangling, Policy};
 
@@ -36,7 +37,7 @@ pub(crate) fn join(policy: &Policy, plan: Plan, table: &Table, watch: &dyn Watch
 }
 
 /// An error if a release that must cover this table, and be covered, is not.
-fn check(cover: &Cover, policy: &Policy) -> Result<(), Error> {
+fn check(cover: &Cover, policy: &Policy) -> Result<(), InputError> {
     let must = |name: &str| {
         let mut earlier = policy.earlier.iter();
         earlier.any(|own| own.name.get_ref() == name && own.on_dangling == OnDangling::Error)
@@ -53,7 +54,7 @@ fn check(cover: &Cover, policy: &Policy) -> Result<(), Error> {
     let without_match = if disagree { cover.without_match } else { 0 };
     match releases.is_empty() && without_match == 0 {
         true => Ok(()),
-        false => Err(Error::Dangling(Cover {
+        false => Err(InputError::Dangling(Cover {
             without_match,
             releases,
         })),

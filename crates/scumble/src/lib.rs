@@ -47,7 +47,8 @@
 //! ```
 //!
 //! A [`Policy`] says what is asked for. An [`Agreement`] is the policy of several parties who publish together. Whatever goes
-//! wrong is an [`Error`], which says where, what to change, and whose it is to fix.
+//! wrong is an [`Error`], which says where, what to change, and whose it is to fix; its parts are in [`errors`], and an
+//! [`ErrorReport`] is how edges tell it.
 
 mod apart;
 mod attack;
@@ -60,6 +61,8 @@ mod compared;
 mod cover;
 mod earlier;
 mod error;
+mod error_report;
+pub mod errors;
 mod evaluate;
 mod evaluation;
 mod files;
@@ -104,7 +107,8 @@ pub use certificate::read_certificate;
 pub use compared::{ComparedLevels, ComparedVersion, Newcomers};
 pub use cover::{Cover, JoinedRelease};
 pub use earlier::read_earlier;
-pub use error::{Error, Fault};
+pub use error::Error;
+pub use error_report::ErrorReport;
 pub use evaluate::{Evaluate, Evaluated, Queries, SudaSetting, evaluate_file};
 pub use evaluation::Evaluation;
 pub use folder::{ReleaseFolder, Target};
@@ -128,6 +132,7 @@ pub use scumble_attack::{
 pub use scumble_bind::{
     Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
 };
+pub use scumble_fault::{Blame, Fault};
 #[cfg(feature = "mashup")]
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
 #[cfg(feature = "mashup")]

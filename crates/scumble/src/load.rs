@@ -7,6 +7,7 @@ use scumble_store::{Loaded, Opened, Source};
 
 use crate::earlier::read_heads;
 use crate::error::Error;
+use crate::errors::InputError;
 
 /// Reads a file that has the columns of a policy.
 ///
@@ -35,7 +36,7 @@ pub(crate) fn load_rows(
     unite(&policy.columns, &mut loaded.table, Holds::Values);
     let rows = loaded.table.rows();
     if u32::try_from(rows).is_err() {
-        return Err(Error::TooManyRows(rows));
+        return Err(InputError::TooManyRows(rows).into());
     }
     check_data(policy, &plan, taxonomies, &loaded.table)?;
     plan.warnings.extend(look_alikes(policy, &plan, &loaded.table));

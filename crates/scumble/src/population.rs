@@ -13,6 +13,7 @@ use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Mask, Released, ReleasedColumn, Table, Taxonomy, cover};
 
 use crate::error::Error;
+use crate::errors::InputError;
 use crate::sources::file_source;
 use scumble_bind::{Holds, unite};
 use scumble_bind::{Plan, PlannedPopulation, check_header};
@@ -83,7 +84,7 @@ fn read_population(
     unite(&policy.columns, &mut table, Holds::Values);
     let rows = table.rows();
     if u32::try_from(rows).is_err() {
-        return Err(Error::TooManyRows(rows));
+        return Err(InputError::TooManyRows(rows).into());
     }
     let columns = table.into_columns().into_iter();
     let columns = columns.filter_map(|column| Some((needed(&column.name)?, column)));
@@ -96,12 +97,12 @@ fn read_population(
 /// A population that is not there is told with the line that names it.
 fn at_its_section(error: Error, policy: &Policy, population: &PlannedPopulation) -> Error {
     match error {
-        Error::Read(ReadError::Io { path, source }) if source.kind() == ErrorKind::NotFound => {
+        Error::Input(InputError::Read(ReadError::Io { path, source })) if source.kind() == ErrorKind::NotFound => {
             let mut problems = Problems::new(policy.source());
             let message = format!("there is no population file {}", quoted(&path.display().to_string()));
             let help = "name one relative to the policy".to_owned();
             problems.at(population.file.span(), message, Some(help));
-            Error::Policy(problems)
+            problems.into()
         }
         other => other,
     }

@@ -29,3 +29,26 @@ pub(crate) fn shortfalls(plan: &Plan, levels: impl IntoIterator<Item = (f64, boo
         })
         .collect()
 }
+
+/// The templates that fail, each with the bound that would hold.
+pub(crate) fn possible(shortfalls: &[Shortfall]) -> String {
+    let told = |s: &Shortfall| {
+        let nearest = match &s.nearest {
+            Some(nearest) => format!("a bound of {nearest} can be met"),
+            None => "no bound can be met".to_owned(),
+        };
+        let finer = if s.final_for_finer {
+            ""
+        } else {
+            "; a finer table might still meet it, which the search does not look for"
+        };
+        format!("{} reaches {}; {nearest}{finer}", s.template, s.level)
+    };
+    shortfalls.iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
+/// The templates that fail, each with its level.
+pub(crate) fn reached(shortfalls: &[Shortfall]) -> String {
+    let told = |s: &Shortfall| format!("{} reaches {}", s.template, s.level);
+    shortfalls.iter().map(told).collect::<Vec<_>>().join("; ")
+}

@@ -67,7 +67,7 @@ pub(crate) fn described(
     let message = format!("the database has no table {}", quoted(name.get_ref()));
     let help = suggestion(name.get_ref(), known.iter().map(String::as_str));
     problems.at(name.span(), message, Some(help));
-    Err(Error::Policy(problems))
+    Err(problems.into())
 }
 
 /// Where the rows of a policy over one table are.

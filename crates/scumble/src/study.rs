@@ -5,6 +5,7 @@ use scumble_progress::Watch;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::errors::EvaluateError;
 use crate::evaluate::Evaluate;
 use crate::evaluation::Evaluation;
 use crate::release::{Of, Release};
@@ -75,8 +76,7 @@ impl Release {
                 (attack.map(|attack| Attacked::Rows(Box::new(attack))), evaluation)
             }
             Of::Persons(_) if questions.evaluate.is_some() => {
-                let reason = "several tables are measured by what their columns lost, which the certificate has, and by nothing else";
-                return Err(Error::Evaluate(reason.to_owned()));
+                return Err(EvaluateError::SeveralTables.into());
             }
             Of::Persons(release) => {
                 let attack = questions.attack.then(|| release.attack(watch)).transpose()?;

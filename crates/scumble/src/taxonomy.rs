@@ -9,6 +9,7 @@ use scumble_table::{Column, ColumnId, Taxonomy};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::errors::TextError;
 use crate::texts::read_taxonomy;
 use scumble_policy::Problems;
 use scumble_policy::{PolicyText, did_you_mean, quoted};
@@ -72,9 +73,9 @@ pub fn build_taxonomy(
         Builder::EqualWidth(ranges) => equal_width(values(), *ranges),
         Builder::EqualFrequency(ranges) => equal_frequency(values().zip(rows_of_values(&data)), *ranges),
     };
-    built.map_err(|reason: BuildError| Error::Build {
-        column: column.to_owned(),
-        reason,
+    built.map_err(|reason: BuildError| {
+        let column = column.to_owned();
+        TextError::Build { column, reason }.into()
     })
 }
 
@@ -87,7 +88,7 @@ fn read_column(source: &FileSource, column: &str, reading: Reading<'_>, watch: &
         let help = did_you_mean(column, header.iter().map(String::as_str));
         let message = format!("there is no column {}", quoted(column));
         problems.in_file(source.path.display().to_string(), None, message, help);
-        return Err(Error::Policy(problems));
+        return Err(problems.into());
     }
     let keep = |name: &String| if name == column { reading } else { Reading::Skip };
     let readings: Vec<Reading> = header.iter().map(keep).collect();

@@ -7,6 +7,7 @@ use scumble_policy::{Agreement, Policy, PolicyText, Private, Problems, Taxonomie
 use scumble_table::Taxonomy;
 
 use crate::error::Error;
+use crate::errors::TextError;
 
 /// Reads and checks the file of a policy over one table; its paths are relative to its folder.
 ///
@@ -41,10 +42,7 @@ pub fn read_private(path: &Path) -> Result<Private, Error> {
 }
 
 fn read_text<T>(path: &Path, parse: fn(&str, &str, &Path) -> Result<T, Problems>) -> Result<T, Error> {
-    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-        path: path.to_owned(),
-        reason,
-    })?;
+    let text = std::fs::read_to_string(path).map_err(TextError::opening(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     Ok(parse(&text, &path.display().to_string(), folder)?)
 }
@@ -76,9 +74,6 @@ fn taxonomy_text(path: &Path) -> Result<TaxonomyText, Error> {
         Ok(text) => Ok(TaxonomyText::Text(text)),
         Err(reason) if reason.kind() == ErrorKind::NotFound => Ok(TaxonomyText::NotThere),
         Err(reason) if reason.kind() == ErrorKind::InvalidData => Ok(TaxonomyText::NotText),
-        Err(reason) => Err(Error::Open {
-            path: path.to_owned(),
-            reason,
-        }),
+        Err(reason) => Err(TextError::opening(path)(reason).into()),
     }
 }

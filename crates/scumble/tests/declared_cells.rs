@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use scumble::errors::InputError;
 use scumble::{
     AuditReport, Certificate, CertifiedTemplate, Error, Fault, Level, Options, Policy, Unwatched, audit_file, publish,
 };
@@ -135,7 +136,7 @@ fn cells_that_may_be_values_or_labels_must_be_declared() {
     let error = desk("cells = { house = 'values' }\n")
         .publish("policy.toml", "out")
         .unwrap_err();
-    assert!(matches!(error, Error::Dangling(_)), "{error}");
+    assert!(matches!(error, Error::Input(InputError::Dangling(_))), "{error}");
 }
 
 /// A house `a, b` in a set of houses that commas part.
@@ -172,7 +173,7 @@ fn a_release_of_ours_is_read_by_its_certificate() {
     // It is taken at its word, also of a cell that is no value of this table.
     desk.put("now.csv", &HOUSES.replace("1-5", "4"));
     let error = desk.publish("policy.toml", "again").unwrap_err();
-    assert!(matches!(error, Error::Dangling(_)), "{error}");
+    assert!(matches!(error, Error::Input(InputError::Dangling(_))), "{error}");
 }
 
 /// One lives in house 1-3, five in house 2.

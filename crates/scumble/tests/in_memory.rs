@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, types::UInt32Type};
+use scumble::errors::{EvaluateError, InputError, PastError, TextError};
 use scumble::{
     BatchSource, DataKept, Error, Evaluate, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, ReleaseBatches,
     Remember, Search, Sources, Target, Unwatched, publish, read_any_policy,
@@ -165,10 +166,13 @@ fn inputs_are_not_taken_for_other_columns() {
     let inputs = Inputs::read(&first, &Sources::default(), None, &Unwatched).unwrap();
     let mut other = first.clone();
     other.data.trim = !other.data.trim;
-    assert!(matches!(inputs.asking(&other), Err(Error::OtherInputs)));
+    assert!(matches!(
+        inputs.asking(&other),
+        Err(Error::Input(InputError::OtherInputs))
+    ));
     assert!(matches!(
         inputs.asking(&policy("university/policy.toml")),
-        Err(Error::OtherInputs | Error::Policy(_))
+        Err(Error::Input(InputError::OtherInputs) | Error::Text(TextError::Problems(_)))
     ));
 }
 
@@ -219,12 +223,12 @@ fn a_ledger_learns_only_of_what_was_made_with_it() {
     let study = release.study(&Questions::default(), &Unwatched).unwrap();
     let target = Target::open(&desk.path().join("late"), false).unwrap();
     let written = study.write(target, Some(ledger("late")), &Unwatched);
-    assert!(matches!(written, Err(Error::PastUnknown)));
+    assert!(matches!(written, Err(Error::Past(PastError::Unknown))));
     assert!(!desk.path().join("late/released.csv").exists());
 
     let several = policy("university/policy.toml");
     let read = Inputs::read(&several, &Sources::default(), Some(&ledger("several")), &Unwatched);
-    assert!(matches!(read, Err(Error::NoLedgerOfPersons)));
+    assert!(matches!(read, Err(Error::Past(PastError::NotForPersons))));
 }
 
 /// What cannot be measured is not left out in silence.
@@ -238,5 +242,8 @@ fn several_tables_are_not_measured_in_silence() {
         attack: false,
         evaluate: Some(Evaluate::default()),
     };
-    assert!(matches!(release.study(&questions, &Unwatched), Err(Error::Evaluate(_))));
+    assert!(matches!(
+        release.study(&questions, &Unwatched),
+        Err(Error::Evaluate(EvaluateError::SeveralTables))
+    ));
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use scumble::errors::SearchError;
 use scumble::{
     Error, Event, Fault, FileSource, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Stage, Unwatched,
     Watch, inspect, publish,
@@ -383,7 +384,7 @@ fn the_only_row_cannot_be_published() {
     let policy = Policy::parse(&inspection.policy(), "policy.toml", folder.path()).unwrap();
     assert!(matches!(
         publish(&policy.clone(), &Options::default(), &Unwatched),
-        Err(Error::CannotBeMet(_))
+        Err(Error::Search(SearchError::CannotBeMet(_)))
     ));
 }
 

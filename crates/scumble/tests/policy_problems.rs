@@ -6,7 +6,7 @@ mod keys;
 use std::path::Path;
 
 use miette::Diagnostic;
-use scumble::{Error, Fault, Policy};
+use scumble::{Error, ErrorReport, Fault, Policy};
 
 fn error(text: &str) -> Error {
     match Policy::parse(text, "policy.toml", Path::new("")) {
@@ -581,7 +581,7 @@ fn an_error_says_whose_it_is_in_json_too() {
     let error = error(&RIGHT.replace("\"sensitive\"", "\"sensitiv\""));
     assert_eq!((error.fault(), error.fault().exit_code()), (Fault::Input, 2));
     assert_eq!(
-        error.to_json(),
+        ErrorReport::from(&error).to_json(),
         serde_json::json!({"error": {
             "fault": "input",
             "message": "policy.toml:8: unknown role `sensitiv`; did you mean `sensitive`?",

@@ -5,6 +5,7 @@ mod counting;
 use std::{fs, io::Write, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
+use scumble_fault::{Blame, Fault};
 use scumble_store::{FileSource, Loaded, ReadError, Unwatched, Watch};
 use scumble_table::Reading;
 use scumble_table::{Range, Taxonomy};
@@ -472,15 +473,24 @@ fn every_refusal_says_where_and_what_to_change() {
 }
 
 #[test]
-fn only_the_system_is_the_environment() {
+fn a_file_that_is_not_there_was_named_wrongly() {
     for name in ["t.csv", "t.jsonl", "t.parquet", "t.arrow", "t.xlsx"] {
         let sample = empty_sample(name);
         let error = sample.load().unwrap_err();
-        assert!(error.is_environment());
+        assert_eq!(error.fault(), Fault::Input);
         let expected = format!("{name}: cannot be read: entity not found; check the path and its permissions");
         assert_eq!(sample.message(Err(error)), expected);
     }
-    assert!(!sample("t.csv", "").load().unwrap_err().is_environment());
+    assert_eq!(sample("t.csv", "").load().unwrap_err().fault(), Fault::Input);
+}
+
+#[test]
+fn what_the_system_refuses_is_the_environment() {
+    let refused = ReadError::Io {
+        path: "t.csv".into(),
+        source: std::io::ErrorKind::PermissionDenied.into(),
+    };
+    assert_eq!(refused.fault(), Fault::Environment);
 }
 
 #[test]
@@ -494,7 +504,7 @@ fn a_watcher_may_stop_the_reading() {
     let sample = sample("t.csv", "a\n1\n");
     let opened = sample.source.open(&Impatient).unwrap();
     let outcome = opened.read(&[Reading::Text], false, &Impatient);
-    assert!(outcome.as_ref().unwrap_err().is_interrupted());
+    assert_eq!(outcome.as_ref().unwrap_err().fault(), Fault::Interrupted);
     assert_eq!(sample.message(outcome), "t.csv: interrupted");
 }
 

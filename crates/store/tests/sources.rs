@@ -17,6 +17,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use scumble_fault::{Blame, Fault};
 use scumble_store::{
     BatchSource, Cells, Connection, DatabaseSource, FileSource, Loaded, Opened, Origin, ReadError, RowsOf, Source,
     Unwatched, Watch,
@@ -261,7 +262,7 @@ fn reading_batches_can_be_interrupted_and_is_seen() {
         ..Counting::default()
     })
     .unwrap_err();
-    assert!(error.is_interrupted());
+    assert_eq!(error.fault(), Fault::Interrupted);
     assert_eq!(error.to_string(), "the record batches: interrupted");
 }
 
@@ -281,7 +282,7 @@ fn reading_stops_within_a_batch() {
         .open(&Unwatched)
         .unwrap()
         .read(&[Reading::Text], false, &Impatient(AtomicUsize::new(0)));
-    assert!(outcome.unwrap_err().is_interrupted());
+    assert_eq!(outcome.unwrap_err().fault(), Fault::Interrupted);
     let skipped = source
         .open(&Unwatched)
         .unwrap()
@@ -375,7 +376,7 @@ fn a_sheet_stops_opening_when_asked_to() {
     }
     let (_folder, sources) = files();
     let error = sources.last().unwrap().open(&Impatient).unwrap_err();
-    assert!(error.is_interrupted(), "{error}");
+    assert_eq!(error.fault(), Fault::Interrupted, "{error}");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! Invariant: a mask is global. Every row with the same value gets the same released value, so a mask can be written
 //! down, read back and applied to another file.
 
+use scumble_fault::{Blame, Fault};
+
 use crate::{Column, Interval, Labels, NodeId, SUPPRESSED, Taxonomy};
 
 /// The form in which one column is published.
@@ -56,6 +58,19 @@ pub enum MaskError {
     /// Intervals that overlap.
     #[error("the intervals of the mask overlap or are not in ascending order")]
     Overlap,
+}
+
+impl Blame for MaskError {
+    fn fault(&self) -> Fault {
+        match self {
+            MaskError::UnknownNode(_)
+            | MaskError::NoTaxonomy
+            | MaskError::NotACut
+            | MaskError::NotAnInterval(_)
+            | MaskError::Groups
+            | MaskError::Overlap => Fault::Input,
+        }
+    }
 }
 
 impl Cut {

@@ -37,6 +37,7 @@ use crate::board::{Evidence, article29, safe_harbor};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
+use crate::errors::{EvaluateError, TextError};
 use crate::evaluation::{Evaluation, Lost};
 use crate::files::{name_of, write_to};
 use crate::load::load;
@@ -44,7 +45,7 @@ use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
 use crate::sources::file_source;
 use crate::texts::read_taxonomies;
 use scumble_bind::{Plan, PlannedColumn};
-use scumble_policy::{Approach, Policy, Role, quoted};
+use scumble_policy::{Approach, Policy, Role};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
@@ -111,7 +112,7 @@ pub fn evaluate_file(
     let columns = file.release.columns().par_iter().map(ReleasedColumn::as_read);
     let release = Table::new(file.release.rows(), columns.collect());
     if let Some((name, _)) = settings.cells.iter().find(|(name, _)| release.find(name).is_none()) {
-        return Err(Error::Evaluate(format!("the release has no column {}", quoted(name))));
+        return Err(EvaluateError::NoColumn(name.clone()).into());
     }
     let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let declared = Declared::new(&settings.cells, certificate.as_ref(), Some(policy));
@@ -322,26 +323,19 @@ impl Beside<'_> {
             .collect()
     }
 
-    fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, Error> {
+    fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, EvaluateError> {
         let columns = self.policy.columns.iter().map(|column| column.name.get_ref());
         let with_ranges = columns.filter_map(|name| {
             let planned = &self.plan.columns[self.plan.columns.find(name)?.0];
             Some((name, planned.sensitive_ranges.as_ref()?))
         });
         let measured = with_ranges.map(|(name, ranges)| {
-            let lacking = || {
-                Error::Evaluate(format!(
-                    "no range diversity: the release has no column {}",
-                    quoted(name)
-                ))
-            };
-            range_diversity(comparison, name, ranges).ok_or_else(lacking)
+            range_diversity(comparison, name, ranges).ok_or_else(|| EvaluateError::NoRanges(name.clone()))
         });
         measured.collect()
     }
 
     fn queries(&self, queries: &Queries, comparison: &Comparison, work: Work) -> Result<Option<QueryError>, Error> {
-        let wrong = |reason: String| Error::Evaluate(format!("no query error: {reason}"));
         let workload = match queries {
             Queries::None => return Ok(None),
             Queries::Drawn {
@@ -352,16 +346,14 @@ impl Beside<'_> {
                 if *as_wide_as_fits {
                     settings.dimensions = settings.dimensions.min(self.plan.quasi.len());
                 }
-                Workload::generate_while(&settings, comparison, self.data, work)
-                    .map_err(|error| wrong(error.to_string()))?
+                Workload::generate_while(&settings, comparison, self.data, work).map_err(EvaluateError::NoQueries)?
             }
             Queries::File(path) => {
-                let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-                    path: path.clone(),
-                    reason,
-                })?;
-                let place = |error| wrong(format!("{}: {error}", path.display()));
-                Workload::parse(&text, comparison).map_err(|error| place(error.to_string()))?
+                let text = std::fs::read_to_string(path).map_err(TextError::opening(path))?;
+                Workload::parse(&text, comparison).map_err(|reason| {
+                    let path = path.clone();
+                    EvaluateError::Workload { path, reason }
+                })?
             }
         };
         Ok(Some(query_error(&workload, comparison, self.data, work)?))
@@ -397,7 +389,7 @@ impl Beside<'_> {
             };
             classification(&comparison, work).map_err(|error| match error {
                 ClassificationError::Interrupted(_) => Error::Interrupted,
-                error => Error::Evaluate(format!("no classification error: {error}")),
+                error => EvaluateError::NoClassification(error).into(),
             })
         });
         errors.collect()

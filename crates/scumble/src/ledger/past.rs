@@ -16,6 +16,7 @@ use scumble_store::{Entries, Entry, LedgerColumn, fingerprint_of_taxonomy};
 
 use crate::earlier::{certified_cells, quasi_columns};
 use crate::error::Error;
+use crate::errors::{EntryFault, PastError};
 use scumble_policy::{Approach, EarlierPolicy, OnDangling, Policy, Taxonomies};
 
 /// The population of tables that name none.
@@ -38,12 +39,10 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    fn new(entry: &Entry) -> Result<Self, Error> {
+    fn new(entry: &Entry) -> Result<Self, PastError> {
         let certificate = serde_json::from_value(entry.certificate.clone());
-        let certificate: Certificate = certificate.map_err(|error| Error::LedgerEntry {
-            name: entry.name.clone(),
-            reason: format!("its certificate cannot be read: {error}"),
-        })?;
+        let certificate: Certificate =
+            certificate.map_err(|error| PastError::entry(&entry.name, EntryFault::Certificate(error)))?;
         Ok(Version {
             entry: entry.clone(),
             certificate,
@@ -82,9 +81,7 @@ impl Past {
         before: &[Entry],
     ) -> Result<Past, Error> {
         if policy.method.approach == Approach::Anatomy {
-            let reason = "the method anatomy does not look at the join with earlier releases, so it does not go with a \
-                          ledger; use refine";
-            return Err(Error::NotForTwoTables(reason.to_owned()));
+            return Err(PastError::NotForAnatomy.into());
         }
         let own: HashSet<&String> = header.iter().filter(|name| policy.publishes(name)).collect();
         let mut past = Past::default();
@@ -131,7 +128,7 @@ fn check_taxonomies(
     taxonomies: &Taxonomies,
     entry: &Entry,
     common: &[&LedgerColumn],
-) -> Result<(), Error> {
+) -> Result<(), PastError> {
     let now = |name: &str| {
         let taxonomy = policy.column(name).and_then(|column| taxonomies.of(column));
         taxonomy.map(fingerprint_of_taxonomy)
@@ -139,13 +136,9 @@ fn check_taxonomies(
     let differs = |column: &&&LedgerColumn| column.taxonomy.is_some() && now(&column.name) != column.taxonomy;
     match common.iter().find(differs) {
         None => Ok(()),
-        Some(column) => Err(Error::LedgerEntry {
-            name: entry.name.clone(),
-            reason: format!(
-                "column `{}` has another taxonomy now than it had then, so what was shown of it cannot be compared; use \
-                 the taxonomy of that release, or add an [[earlier]] section for it with `join` without the column",
-                column.name
-            ),
-        }),
+        Some(column) => {
+            let column = column.name.clone();
+            Err(PastError::entry(&entry.name, EntryFault::OtherTaxonomy { column }))
+        }
     }
 }

@@ -8,6 +8,7 @@ use scumble_store::{Entry, Ledger, LedgerColumn, Watch, fingerprint_of_file, fin
 use super::past::{Past, population};
 use crate::compared::Newcomers;
 use crate::error::Error;
+use crate::errors::{EntryFault, PastError};
 use scumble_bind::Plan;
 use scumble_policy::{JOIN_WORD, Policy, THIS_WORD, Taxonomies, is_release_name};
 
@@ -40,13 +41,7 @@ impl OpenLedger {
         let name = new_name(&ledger, remember, &file)?;
         let is_there = |entry: &&Entry| std::path::absolute(&file).is_ok_and(|file| file == entry.file);
         if let Some(entry) = ledger.entries().as_slice().iter().find(is_there) {
-            return Err(Error::LedgerEntry {
-                name: entry.name.clone(),
-                reason:
-                    "it lies where this release would be put; what was published cannot be replaced, choose another \
-                         folder with --out"
-                        .to_owned(),
-            });
+            return Err(PastError::entry(&entry.name, EntryFault::InTheWay).into());
         }
         Ok(OpenLedger {
             ledger,
@@ -110,18 +105,16 @@ impl OpenLedger {
 }
 
 /// The name that was asked for, which must be new, or one made from the folder of the release.
-fn new_name(ledger: &Ledger, remember: &Remember, file: &Path) -> Result<String, Error> {
+fn new_name(ledger: &Ledger, remember: &Remember, file: &Path) -> Result<String, PastError> {
     if let Some(name) = remember.name {
         let reason = match (is_name(name), ledger.entries().find(name)) {
-            (false, _) => "a name is made of letters, digits, `_` and `-`, and is not `this` or `join`".to_owned(),
-            (true, Ok(_)) => {
-                let free = ledger.entries().unused_name(name);
-                format!("the ledger has a release of this name; `{free}` is free")
-            }
+            (false, _) => EntryFault::NoName,
+            (true, Ok(_)) => EntryFault::Taken {
+                free: ledger.entries().unused_name(name),
+            },
             (true, Err(_)) => return Ok(name.to_owned()),
         };
-        let name = name.to_owned();
-        return Err(Error::LedgerEntry { name, reason });
+        return Err(PastError::entry(name, reason));
     }
     let folder = file
         .parent()

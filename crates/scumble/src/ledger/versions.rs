@@ -16,6 +16,7 @@ use scumble_table::{ColumnId, Table};
 use super::past::Version;
 use crate::compared::{ComparedLevels, ComparedVersion};
 use crate::error::Error;
+use crate::errors::InputError;
 use crate::released::source_of_release;
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
@@ -55,7 +56,7 @@ impl Newest<'_> {
     fn compare_with(&self, ReadVersion { version, table: old }: &ReadVersion) -> Result<ComparedVersion, Error> {
         let rows = old.rows() + self.release.rows();
         if u32::try_from(rows).is_err() {
-            return Err(Error::TooManyRows(rows));
+            return Err(InputError::TooManyRows(rows).into());
         }
         let (now, then) = (self.certificate.map(Certificate::masks), version.certificate.masks());
         let masking: Vec<Masking> = (0..self.plan.columns.len())

@@ -6,7 +6,10 @@ use scumble_link::{Limits, LinkError, Links};
 use scumble_mashup::{self as mashup, End, Event, Machine, Mail, Message, Outgoing};
 use scumble_progress::{self as progress, RoundEnd, Watch};
 
-use crate::error::{Error, Fault};
+use scumble_fault::{Blame, Fault};
+
+use crate::error::Error;
+use crate::errors::{MashupError, ReleaseError};
 use scumble_policy::{Agreement, differences};
 
 use super::participation::Participation;
@@ -122,7 +125,9 @@ impl<'d> Driver<'d> {
                 match &error {
                     // The others find the same from messages of ours that may not have left yet, and an abort would drop.
                     _ if is_mutual => drop(links.close()),
-                    Error::Together { reason, .. } if is_blame => links.abort(reason),
+                    Error::Mashup(MashupError::Protocol { fault, .. }) if is_blame => {
+                        links.abort(&fault.in_words(|party| self.name(party)));
+                    }
                     _ => links.abort(self.reason(&error)),
                 }
                 Err(error)
@@ -131,16 +136,13 @@ impl<'d> Driver<'d> {
     }
 
     /// What a run ends with that cannot go on. Once the others may have our last word, they may have written.
-    fn lost(&self, error: LinkError) -> Error {
-        match lost(error) {
-            Error::Together { reason, fault } if self.has_agreed => Error::Together {
-                reason: format!(
-                    "{reason}. Nothing was written here, but all had agreed to the release, and the others may have \
-                     written it"
-                ),
-                fault,
-            },
-            error => error,
+    fn lost(&self, reason: LinkError) -> Error {
+        match reason {
+            LinkError::Stopped => Error::Interrupted,
+            reason => {
+                let all_had_agreed = self.has_agreed;
+                MashupError::Lost { reason, all_had_agreed }.into()
+            }
         }
     }
 
@@ -170,11 +172,7 @@ impl<'d> Driver<'d> {
                     });
                 }
                 Some(End::Broken) => {
-                    let broken = Error::Together {
-                        reason: "a step panicked, which is a bug in scumble".to_owned(),
-                        fault: Fault::Bug,
-                    };
-                    return Err(broken.into());
+                    return Err(Error::from(MashupError::Panicked).into());
                 }
                 None => {}
             }
@@ -221,42 +219,36 @@ impl<'d> Driver<'d> {
 
     /// A fault in words, with names.
     fn told(&self, fault: mashup::Fault) -> Error {
-        let name = |party: usize| self.agreement.parties[party].name.clone();
-        match &fault {
-            mashup::Fault::OtherAgreement { from, theirs } => Error::OtherAgreement {
-                party: name(*from),
-                differences: differences(&self.agreement.canonical(), theirs),
+        let told = match fault {
+            mashup::Fault::OtherAgreement { from, theirs } => MashupError::OtherAgreement {
+                party: self.name(from),
+                differences: differences(&self.agreement.canonical(), &theirs),
             },
-            _ => Error::Together {
-                reason: fault.in_words(name),
-                fault: whose(&fault),
+            fault => MashupError::Protocol {
+                fault,
+                parties: self.agreement.parties.iter().map(|party| party.name.clone()).collect(),
             },
-        }
+        };
+        told.into()
+    }
+
+    fn name(&self, party: usize) -> String {
+        self.agreement.parties[party].name.clone()
     }
 
     /// What the others are told of an error: its kind, and nothing of our data.
     fn reason(&self, error: &Error) -> &'static str {
         match error {
             _ if error.fault() == Fault::Interrupted => "it was stopped",
-            Error::OtherAgreement { .. } => "the agreements differ",
-            Error::AuditFailed(_) => "the release failed its audit",
+            Error::Mashup(MashupError::OtherAgreement { .. }) => "the agreements differ",
+            Error::Release(ReleaseError::AuditFailed(_)) => "the release failed its audit",
             Error::Write(_) => "it cannot write the release",
-            Error::Together {
-                fault: Fault::Input, ..
-            } => "its data does not fit",
+            Error::Mashup(MashupError::Protocol { fault, .. }) if fault.fault() == Fault::Input => {
+                "its data does not fit"
+            }
+            Error::Mashup(MashupError::NotAsItIs { .. }) => "its data does not fit",
             _ => "it cannot go on",
         }
-    }
-}
-
-/// A link that broke on the way.
-pub(super) fn lost(error: LinkError) -> Error {
-    match error {
-        LinkError::Stopped => Error::Interrupted,
-        _ => Error::Together {
-            reason: error.to_string(),
-            fault: Fault::Environment,
-        },
     }
 }
 
@@ -269,16 +261,4 @@ fn is_mutual(fault: &mashup::Fault) -> bool {
             | mashup::Fault::NothingInCommon
             | mashup::Fault::CannotBeMet { .. }
     )
-}
-
-/// Whose it is to fix a fault of the protocol.
-fn whose(fault: &mashup::Fault) -> Fault {
-    match fault {
-        mashup::Fault::CannotBeMet { .. } => Fault::Requirement,
-        mashup::Fault::RepeatedId { .. }
-        | mashup::Fault::NothingInCommon
-        | mashup::Fault::OtherClass { .. }
-        | mashup::Fault::OtherRecords { are_ours: true, .. } => Fault::Input,
-        _ => Fault::Environment,
-    }
 }

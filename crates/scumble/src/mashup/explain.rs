@@ -8,6 +8,7 @@ use scumble_mashup::Event;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::errors::{MashupError, TextError};
 use scumble_policy::counted;
 
 use super::transcript::{Head, Line, TRANSCRIPT};
@@ -48,11 +49,8 @@ const LIARS: [&str; 6] = [
 
 /// Reads the transcript of a party.
 pub fn explain(path: &Path) -> Result<Explained, Error> {
-    let text = std::fs::read_to_string(path).map_err(|reason| Error::Open {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let wrong = |line: usize| Error::Transcript {
+    let text = std::fs::read_to_string(path).map_err(TextError::opening(path))?;
+    let wrong = |line: usize| MashupError::Transcript {
         path: path.to_owned(),
         line,
     };

@@ -5,6 +5,7 @@ use scumble_table::Reading;
 use scumble_table::{Codes, Column, ColumnId, Dictionary, Table, Texts, ValueOrder};
 
 use crate::error::Error;
+use crate::errors::InputError;
 use crate::sources::file_source;
 use scumble_bind::{Holds, check_unique, unite};
 use scumble_bind::{Plan, check_header, is_nearly_unique};
@@ -59,7 +60,7 @@ impl<'t> Own<'t> {
         let is_listed = |name: &String| *name == agreement.key || agreement.policy.column(name).is_some();
         let rows = table.rows();
         if u32::try_from(rows).is_err() {
-            return Err(Error::TooManyRows(rows));
+            return Err(InputError::TooManyRows(rows).into());
         }
         let mut columns: Vec<Option<Column>> = table.into_columns().into_iter().map(Some).collect();
         let mut take = |name: &str| {

@@ -12,6 +12,7 @@ use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn};
 
 use crate::audit::ReleaseFile;
 use crate::error::Error;
+use crate::errors::{ReleaseError, TextError};
 use crate::files::write_json;
 use crate::rows::{Decision, Recoding, RowsRelease};
 use crate::shortfall::shortfalls;
@@ -97,7 +98,7 @@ impl Passed {
         for written in [ReleasePart::Released(settings.format), ReleasePart::Certificate] {
             let path = aside.path(written);
             let written = std::fs::File::open(&path).and_then(|file| hasher.update_reader(file).map(|_| ()));
-            written.map_err(|reason| Error::Open { path, reason })?;
+            written.map_err(TextError::opening(&path))?;
         }
         Ok((formulas.warning(settings), *hasher.finalize().as_bytes()))
     }
@@ -133,7 +134,7 @@ impl Passed {
             None => {
                 let found = report.require.iter();
                 let levels = found.map(|found| (found.level.map_or(f64::NAN, Level::number), found.holds));
-                Err(Error::AuditFailed(shortfalls(&self.0.plan, levels)))
+                Err(ReleaseError::AuditFailed(shortfalls(&self.0.plan, levels)).into())
             }
         }
     }

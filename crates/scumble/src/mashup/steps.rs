@@ -13,10 +13,11 @@ use scumble_store::Aside;
 use scumble_table::{Column, ColumnId, Mask, ReleasedColumn, Table};
 
 use crate::error::Error;
+use crate::errors::MashupError;
 use crate::warning::Warning;
 use scumble_bind::{Plan, PlannedColumn, check_unique, is_nearly_unique};
 use scumble_policy::Agreement;
-use scumble_policy::{Role, Taxonomies, quoted};
+use scumble_policy::{Role, Taxonomies};
 
 use super::own::Own;
 use super::release::Parts;
@@ -189,13 +190,10 @@ impl Steps<'_> {
         let owner = self.agreement.owners(&self.plan.columns[column.0].name).first();
         match owner.filter(|_| !self.own.has(column)) {
             Some(&from) => Stopped::Fault(Fault::Contradiction { from, what: "a column" }),
-            None => Stopped::Error(Error::Together {
-                reason: format!(
-                    "a released file would not hold column {} as it is",
-                    quoted(&self.plan.columns[column.0].name)
-                ),
-                fault: crate::error::Fault::Input,
-            }),
+            None => {
+                let column = self.plan.columns[column.0].name.clone();
+                Stopped::Error(MashupError::NotAsItIs { column }.into())
+            }
         }
     }
 

@@ -12,12 +12,13 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use scumble_fault::Fault;
 use scumble_link::{Identity, Limits, make_keys};
 use scumble_mashup::{Cells, Masked, Message, Outgoing, Packed};
 use scumble_store::Unwatched;
 
 use crate::audit::audit_file;
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use scumble_policy::Agreement;
 use scumble_policy::Data;
 

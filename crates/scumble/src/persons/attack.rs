@@ -12,6 +12,7 @@ use super::certify::singled_out;
 use super::load::{database, load, places};
 use super::released::originals;
 use crate::error::Error;
+use crate::errors::ReleasedFilesError;
 use crate::texts::read_taxonomies;
 use scumble_policy::Policy;
 
@@ -23,10 +24,8 @@ pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Res
     let files = ReleasedFiles { folder, policy };
     let faults = files.check_schema(&plan)?;
     if !faults.is_empty() {
-        return Err(Error::NotItsRelease {
-            folder: folder.to_owned(),
-            faults: faults.join("; "),
-        });
+        let folder = folder.to_owned();
+        return Err(ReleasedFilesError::NotOfPolicy { folder, faults }.into());
     }
     let released = files.read(&plan, &places, watch)?;
     let originals = originals(&plan, &rows, &places);

@@ -9,7 +9,9 @@ use std::path::Path;
 
 use scumble_attack::SingledOut;
 use scumble_bind::{PlannedTable, TablesPlan};
-use scumble_privacy::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities};
+use scumble_privacy::{
+    Fault, OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities,
+};
 use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
 use scumble_store::{FileSource, ReleasePart};
@@ -23,6 +25,7 @@ use super::source::some_rows;
 use super::words::{Described, described};
 use crate::audit::AuditedTemplate;
 use crate::error::Error;
+use crate::errors::{ReleasedFilesError, RowsMisfit};
 use crate::released::{Said, source_of_release};
 use crate::sources::table_file_name;
 use crate::texts::read_taxonomies;
@@ -64,12 +67,12 @@ pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Resu
     let files = ReleasedFiles { folder, policy };
     let faults = files.check_schema(&plan)?;
     if !faults.is_empty() {
-        return Ok(uncounted(&demands, faults));
+        return Ok(uncounted(&demands, faults.iter().map(ToString::to_string).collect()));
     }
     let released = files.read(&plan, &places, watch)?;
     let originals = originals(&plan, &rows, &places);
     let (rows_of, misfit) = match files.rows_of_the_data(&released, &originals, watch) {
-        Err(misfit @ Error::RowsFile { .. }) => (None, Some(misfit.to_string())),
+        Err(Error::ReleasedFiles(misfit @ ReleasedFilesError::RowsFile { .. })) => (None, Some(misfit.to_string())),
         rows_of => (rows_of?, None),
     };
     let originals = rows_of.as_ref().map(|rows| Originals {
@@ -170,7 +173,7 @@ impl ReleasedFiles<'_> {
     }
 
     /// What is wrong with the columns of the tables.
-    pub fn check_schema(&self, plan: &TablesPlan) -> Result<Vec<String>, Error> {
+    pub fn check_schema(&self, plan: &TablesPlan) -> Result<Vec<Fault>, Error> {
         let of_tables = plan.tables.iter().map(|table| {
             let columns = table.columns.iter().map(|column| column.name.as_str());
             (&table.name, columns.collect::<Vec<&str>>())
@@ -182,7 +185,7 @@ impl ReleasedFiles<'_> {
             let found = header_of(&self.source(table))?;
             let found: Vec<&str> = found.iter().map(String::as_str).collect();
             let wrong = check_schema(table, &expected, &found);
-            faults.extend(wrong.listed().iter().map(ToString::to_string));
+            faults.extend_from_slice(wrong.listed());
         }
         Ok(faults)
     }
@@ -232,9 +235,9 @@ impl ReleasedFiles<'_> {
     /// The rows of the data that the rows of a table are.
     fn rows_of(&self, table: &ReleasedTable, rows_of_data: usize, watch: &dyn Watch) -> Result<Vec<u32>, Error> {
         let path = self.folder.join(ReleasePart::Rows(&table.name).path());
-        let wrong = |reason: String| Error::RowsFile {
-            path: path.clone(),
-            reason,
+        let wrong = |reason: RowsMisfit| -> Error {
+            let path = path.clone();
+            ReleasedFilesError::RowsFile { path, reason }.into()
         };
         if table.release.rows() == 0 {
             return Ok(Vec::new());
@@ -244,18 +247,18 @@ impl ReleasedFiles<'_> {
         let loaded = opened.read(&numbers, false, watch)?;
         let column = match loaded.table.columns() {
             [column] => column,
-            _ => return Err(wrong("it has not one column".to_owned())),
+            _ => return Err(wrong(RowsMisfit::Columns)),
         };
         if column.codes().len() != table.release.rows() {
-            let (rows, released) = (column.codes().len(), table.release.rows());
-            return Err(wrong(format!("it has {rows} rows, and the released table {released}")));
+            let (found, released) = (column.codes().len(), table.release.rows());
+            return Err(wrong(RowsMisfit::Rows { found, released }));
         }
         let row = |text: &str| text.parse().ok().filter(|row| (1..=rows_of_data).contains(row));
         let rows: Vec<Option<usize>> = column.dictionary().texts().iter().map(row).collect();
         let rows = column.codes().iter().enumerate().map(|(place, code)| {
             let row = rows.get(code as usize).copied().flatten();
             let row = row.map(|row| (row - 1) as u32);
-            row.ok_or_else(|| wrong(format!("line {} is no row of the data", place + 2)))
+            row.ok_or_else(|| wrong(RowsMisfit::NoRow { line: place + 2 }))
         });
         rows.collect()
     }

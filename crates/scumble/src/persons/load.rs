@@ -11,10 +11,11 @@ use scumble_table::{Column, ColumnId, Table};
 
 use super::source::{OpenTable, OpenTables, some_rows};
 use crate::error::Error;
+use crate::errors::{InputError, PersonsError};
 use crate::sets::{may_be_in_a_set, no_set};
 use scumble_bind::{Holds, PlannedTable, TableHead, TablesPlan, bind_tables, unite};
 use scumble_policy::Problems;
-use scumble_policy::{Policy, Taxonomies, quoted};
+use scumble_policy::{Policy, Taxonomies};
 
 /// The rows of all tables, in the order of the policy.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub(super) fn load(
         tables.push(read);
     }
     if tables.first().is_some_and(|persons| persons.rows() == 0) {
-        return Err(Error::NoPersons(plan.tables[0].name.clone()));
+        return Err(PersonsError::NoPersons(plan.tables[0].name.clone()).into());
     }
     plan.check_orders(policy, &tables)?;
     let mut lookups = Vec::new();
@@ -84,7 +85,7 @@ fn read<'n>(
     let table = loaded.map_or_else(|| empty(columns), |loaded| loaded.table);
     match u32::try_from(table.rows()) {
         Ok(_) => Ok(table),
-        Err(_) => Err(Error::TooManyRows(table.rows())),
+        Err(_) => Err(InputError::TooManyRows(table.rows()).into()),
     }
 }
 
@@ -122,19 +123,18 @@ pub(super) fn places(plan: &TablesPlan, database: &Database) -> Vec<usize> {
 }
 
 /// Finds rows that refer to a look-up row that is not there, and look-up rows with the same key.
-fn check_references(plan: &TablesPlan, rows: &Rows) -> Result<(), Error> {
+fn check_references(plan: &TablesPlan, rows: &Rows) -> Result<(), PersonsError> {
     for (lookup, table) in plan.lookups.iter().zip(&rows.lookups) {
         let key = table.column(lookup.key);
         let mut first_row = vec![None; key.dictionary().len()];
         for (row, code) in key.codes().iter().enumerate() {
             if let Some(first) = first_row[code as usize].replace(row) {
-                let name = quoted(&lookup.name);
-                return Err(Error::Lookup(format!(
-                    "look-up {name}, row {}: the key in {} is that of row {}; every row needs its own",
-                    row + 1,
-                    quoted(&key.name),
-                    first + 1
-                )));
+                return Err(PersonsError::LookupKeyTwice {
+                    lookup: lookup.name.clone(),
+                    column: key.name.clone(),
+                    first: first + 1,
+                    row: row + 1,
+                });
             }
         }
     }
@@ -157,7 +157,7 @@ fn check_reference(
     column: ColumnId,
     lookup: usize,
     rows: &Rows,
-) -> Result<(), Error> {
+) -> Result<(), PersonsError> {
     let keys = rows.lookups[lookup].column(plan.lookups[lookup].key);
     let known: std::collections::HashSet<&str> = keys.dictionary().texts().iter().collect();
     let column = table.column(column);
@@ -168,13 +168,12 @@ fn check_reference(
         .iter()
         .position(|code| is_lost.get(code as usize) == Some(&true));
     match lost {
-        Some(row) => Err(Error::Lookup(format!(
-            "table {}, row {}: the look-up {} has no row with the key in {}; add it, or empty the cell",
-            quoted(name),
-            row + 1,
-            quoted(&plan.lookups[lookup].name),
-            quoted(&column.name)
-        ))),
+        Some(row) => Err(PersonsError::NotInLookup {
+            table: name.to_owned(),
+            row: row + 1,
+            column: column.name.clone(),
+            lookup: plan.lookups[lookup].name.clone(),
+        }),
         None => Ok(()),
     }
 }

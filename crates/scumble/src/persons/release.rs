@@ -20,6 +20,7 @@ use super::released::{originals, released, unchanged};
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
+use crate::errors::{AttackError, InputError, PersonsError};
 use crate::search::Search;
 use crate::texts::read_taxonomies;
 use crate::timings::{Timings, timed};
@@ -85,7 +86,7 @@ impl PersonsInputs {
         let reads_alike =
             policy.data == own.data && policy.persons == own.persons && policy.release.unlisted == own.release.unlisted;
         if !reads_alike {
-            return Err(Error::OtherInputs);
+            return Err(InputError::OtherInputs.into());
         }
         self.plan.check_orders(policy, &self.rows.tables)?;
         Ok(PersonsInputs {
@@ -118,7 +119,7 @@ impl PersonsFound {
         watch: &dyn Watch,
     ) -> Result<PersonsFound, Error> {
         if asked.mask.is_some() || !asked.at_level.is_empty() {
-            return Err(Error::NotForPersons);
+            return Err(PersonsError::NoMasksNorLevels.into());
         }
         let masked = mask(&inputs, timings, watch)?;
         Ok(PersonsFound { inputs, masked })
@@ -160,16 +161,14 @@ impl PersonsFound {
         let audited = audited.map_err(|failed| {
             let findings = demands.iter().zip(&failed.findings);
             let failing = findings.filter(|(_, finding)| !finding.holds);
-            Error::DatabaseAuditFailed {
+            PersonsError::AuditFailed {
                 shortfalls: failing.map(|(demand, finding)| demand.shortfall(finding)).collect(),
-                faults: failed.faults.to_string(),
+                faults: failed.faults,
             }
         })?;
         if audited.tables()[0].release.rows() == 0 {
-            return Err(Error::NobodyReleased {
-                persons: rows.tables[0].rows(),
-                k: policy.persons_alike(),
-            });
+            let (persons, k) = (rows.tables[0].rows(), policy.persons_alike());
+            return Err(PersonsError::NobodyReleased { persons, k }.into());
         }
         // Without the rows that were removed, what is published may be nearer to unique than the data.
         plan.check_unique(&policy, |table, id| {
@@ -236,9 +235,7 @@ impl PersonsRelease {
     /// # Errors
     /// An attack that was stopped, or the data was let go of.
     pub fn attack(&self, watch: &dyn Watch) -> Result<EntityAttack, Error> {
-        let data = self.data.as_ref();
-        let data =
-            data.ok_or_else(|| Error::Evaluate("the data was not kept to attack the release with".to_owned()))?;
+        let data = self.data.as_ref().ok_or(AttackError::DataNotKept)?;
         let originals = originals(&self.plan, data, &self.places);
         let found = attack(self.audited.database(), &originals, self.policy.method.seed, watch)?;
         Ok(EntityAttack {

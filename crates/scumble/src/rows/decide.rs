@@ -13,6 +13,7 @@ use super::gather::{choose_levels, gather_rows, mix_secrets};
 use super::inputs::RowsInputs;
 use super::recoding::{Recoding, for_columns};
 use crate::error::Error;
+use crate::errors::{LevelFault, MaskMisfit, SearchError};
 use crate::evaluate::{ROWS_CLASSIFIED, predictors};
 use crate::frontier::{AtLevel, frontier, steps_at_level};
 use crate::population::People;
@@ -25,17 +26,17 @@ pub(super) fn decide(inputs: &RowsInputs, asked: &Search, watch: &dyn Watch) -> 
     let approach = inputs.policy.method.approach;
     if let Some(certificate) = &asked.mask {
         if certificate.secrets.is_some() || approach == Approach::Anatomy {
-            let reason = "a release with its secrets apart has no masks: publish by anatomy without a mask of another \
-                          release, or take the mask of one that has masks";
-            return Err(Error::NotForTwoTables(reason.to_owned()));
+            return Err(SearchError::NoMasks.into());
         }
-        return take_masks(inputs, certificate);
+        return Ok(take_masks(inputs, certificate)?);
     }
     if let (Some(at), true) = (asked.at_level.first(), approach != Approach::Refine) {
-        return Err(Error::AtLevel {
-            asked: format!("{} {}", at.kind, at.level),
-            reason: "only the method refine passes through levels on its way".to_owned(),
-        });
+        let not_on_the_way = SearchError::AtLevel {
+            kind: at.kind.clone(),
+            level: at.level,
+            reason: LevelFault::NotOnTheWay,
+        };
+        return Err(not_on_the_way.into());
     }
     match approach {
         Approach::Refine => refine_masks(inputs, &asked.at_level, watch),
@@ -86,7 +87,7 @@ fn refine_masks(inputs: &RowsInputs, at_level: &[AtLevel], watch: &dyn Watch) ->
     }
     let trace = trace_file(plan, &whole);
     let at_level = at_level.iter().map(|at| steps_at_level(plan, &trace, at));
-    let picked = at_level.collect::<Result<Vec<usize>, Error>>()?.into_iter().min();
+    let picked = at_level.collect::<Result<Vec<usize>, SearchError>>()?.into_iter().min();
     let released = picked.unwrap_or(trace.steps.len());
     let frontier = frontier(plan, &trace, released);
     // A search is short beside reading and writing, and the same every time: to go back is to search again.
@@ -122,7 +123,7 @@ fn search(plan: &Plan, problem: &Problem, watch: &dyn Watch) -> Result<Refined, 
         Outcome::CannotBeMet(levels) => {
             let templates = plan.requirement.templates.iter().zip(levels);
             let levels = templates.map(|(template, level)| (level, template.is_met_by(level)));
-            Err(Error::CannotBeMet(shortfalls(plan, levels)))
+            Err(SearchError::CannotBeMet(shortfalls(plan, levels)).into())
         }
         Outcome::Refined(refined) => Ok(refined),
     }
@@ -152,30 +153,28 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined, w
         .map(|error| error.rate)
         .map_err(|error| match error {
             ClassificationError::Interrupted(_) => Error::Interrupted,
-            error => Error::Evaluate(format!("no objective can be chosen by a classifier: {error}")),
+            error => SearchError::ByClassifier(error).into(),
         })
 }
 
 /// Masks as a certificate says; rows whose groups break the requirement are left out within the row budget.
-fn take_masks(inputs: &RowsInputs, certificate: &Certificate) -> Result<Decision, Error> {
+fn take_masks(inputs: &RowsInputs, certificate: &Certificate) -> Result<Decision, SearchError> {
     let RowsInputs { plan, table, .. } = inputs;
     let written = certificate.masks();
     let mut read = Vec::new();
     for quasi in &plan.quasi {
         let column = &plan.columns[quasi.0];
-        let fits = |reason: String| Error::MaskDoesNotFit {
+        let misfit = |reason: MaskMisfit| SearchError::MaskDoesNotFit {
             column: column.name.clone(),
             reason,
         };
         let mask = written
             .get(&column.name[..])
-            .ok_or_else(|| fits("the certificate has no such column".to_owned()))?;
+            .ok_or_else(|| misfit(MaskMisfit::NoSuchColumn))?;
         let mask = mask.map_or(Ok(Mask::Exact), |mask| mask.read(column.taxonomy()));
-        let mask = mask.map_err(|error| fits(error.to_string()))?;
+        let mask = mask.map_err(|error| misfit(error.into()))?;
         if !is_of(&mask, &column.operation()) {
-            return Err(fits(
-                "the certificate masks it in another way than its type and taxonomy ask for".to_owned(),
-            ));
+            return Err(misfit(MaskMisfit::OtherKind));
         }
         read.push(mask);
     }
@@ -189,7 +188,7 @@ fn take_masks(inputs: &RowsInputs, certificate: &Certificate) -> Result<Decision
     let rows = left_out.iter().flatten().filter(|&&out| out).count() as u64;
     let most = inputs.row_budget();
     if rows > most {
-        return Err(Error::MaskBreaksRequirement { rows, most });
+        return Err(SearchError::MaskBreaksRequirement { rows, most });
     }
     Ok(Decision {
         left_out,

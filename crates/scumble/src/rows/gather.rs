@@ -19,6 +19,7 @@ use super::decision::Decision;
 use super::inputs::RowsInputs;
 use super::recoding::{Groups, Recoding, for_columns};
 use crate::error::Error;
+use crate::errors::SearchError;
 use crate::population::People;
 use crate::sets::{may_be_in_a_set, no_set};
 use crate::shortfall::shortfalls;
@@ -332,9 +333,9 @@ fn failed(plan: &Plan, failure: Failure) -> Error {
         Failure::CannotBeMet(levels) => {
             let templates = plan.requirement.templates.iter().zip(levels);
             let levels = templates.map(|(template, level)| (level, template.is_met_by(level)));
-            Error::CannotBeMet(shortfalls(plan, levels))
+            SearchError::CannotBeMet(shortfalls(plan, levels)).into()
         }
-        Failure::LeavesOut { rows, most } => Error::LeavesOutTooMany { rows, most },
-        Failure::OnJoin(templates) => Error::OnJoin(templates.iter().map(describe).collect()),
+        Failure::LeavesOut { rows, most } => SearchError::LeavesOutTooMany { rows, most }.into(),
+        Failure::OnJoin(templates) => SearchError::OnJoin(templates.iter().map(describe).collect()).into(),
     }
 }

@@ -10,6 +10,7 @@ use scumble_table::Table;
 use crate::compared::Newcomers;
 use crate::earlier::read_heads;
 use crate::error::Error;
+use crate::errors::{EntryFault, InputError, PastError};
 use crate::join::{Join, join};
 use crate::ledger::{OpenLedger, Past, ReadVersion};
 use crate::load::load_rows;
@@ -108,11 +109,11 @@ impl RowsInputs {
             && policy.earlier == own.earlier
             && policy.release.unlisted == own.release.unlisted;
         if !reads_alike {
-            return Err(Error::OtherInputs);
+            return Err(InputError::OtherInputs.into());
         }
         let plan = bind(&policy, &self.header, &self.heads, &self.taxonomies)?;
         if !plan.columns.are_those_of(&self.plan.columns) || plan.populations != self.plan.populations {
-            return Err(Error::OtherInputs);
+            return Err(InputError::OtherInputs.into());
         }
         check_data(&policy, &plan, &self.taxonomies, &self.table)?;
         let tables = self.joined.history.earlier.iter().map(|earlier| earlier.table.clone());
@@ -140,19 +141,8 @@ impl RowsInputs {
         let entry = |read: &ReadVersion| read.version.entry.name.clone();
         let found = self.versions.iter().find(|read| entry(read) == name);
         found.map(|read| &read.version.certificate).ok_or_else(|| {
-            let names: Vec<String> = self.versions.iter().map(entry).collect();
-            let reason = if names.is_empty() {
-                "the ledger has no earlier version with the columns of this table".to_owned()
-            } else {
-                format!(
-                    "it is no version with the columns of this table; there are: {}",
-                    names.join(", ")
-                )
-            };
-            Error::LedgerEntry {
-                name: name.to_owned(),
-                reason,
-            }
+            let versions = self.versions.iter().map(entry).collect();
+            PastError::entry(name, EntryFault::NoVersion { versions }).into()
         })
     }
 

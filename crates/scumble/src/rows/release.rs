@@ -17,6 +17,7 @@ use super::pictures::{Before, before_masking};
 use crate::compared::ComparedVersion;
 use crate::cover::Cover;
 use crate::error::Error;
+use crate::errors::{PastError, ReleaseError, SearchError};
 use crate::ledger::Newest;
 use crate::loss::loss_per_group;
 use crate::search::Search;
@@ -58,9 +59,8 @@ impl RowsFound {
         if let Some(left_out) = &decision.left_out
             && left_out.iter().all(|&out| out)
         {
-            return Err(Error::NothingReleased {
-                rows: inputs.table.rows(),
-            });
+            let rows = inputs.table.rows();
+            return Err(SearchError::NothingReleased { rows }.into());
         }
         let is_coarser = Stage::Masking.run(watch, |work| {
             let is_coarser = decision.justify(&inputs);
@@ -96,7 +96,8 @@ impl RowsFound {
         } = inputs;
         let promises = Promises {
             requirement: decision.recoding.counted(&plan.requirement).into_owned(),
-            loss_per_group: loss_per_group(&policy, &plan, &taxonomies, Some(&table)).map_err(Error::DomainUnknown)?,
+            loss_per_group: loss_per_group(&policy, &plan, &taxonomies, Some(&table))
+                .map_err(ReleaseError::DomainUnknown)?,
             ..Promises::default()
         };
         let before = before_masking(&plan, &table);
@@ -145,7 +146,7 @@ impl RowsFound {
             .iter()
             .all(|version| version.holds(newcomers.unwrap_or_default()))
         {
-            return Err(Error::Republication(release.versions));
+            return Err(PastError::Republication(release.versions).into());
         }
         Ok(release)
     }
@@ -204,16 +205,18 @@ pub(super) fn did_not_pass(policy: &Policy, plan: &Plan, found: FoundBy, failed:
     let loss = failed.loss_per_group.filter(|loss| !loss.holds);
     let bound = policy.method.loss_at_most();
     match (loss.zip(bound), found) {
-        (Some((loss, bound)), FoundBy::Certificate) => Error::MaskLosesTooMuch {
+        (Some((loss, bound)), FoundBy::Certificate) => ReleaseError::MaskLosesTooMuch {
             level: loss.level,
             bound,
-        },
-        (Some((loss, bound)), FoundBy::Search | FoundBy::Coarsening) => Error::GroupLosesTooMuch {
+        }
+        .into(),
+        (Some((loss, bound)), FoundBy::Search | FoundBy::Coarsening) => ReleaseError::GroupLosesTooMuch {
             level: loss.level,
             bound,
-        },
-        (None, FoundBy::Certificate) if !plan.earlier.is_empty() => Error::MaskFails(shortfalls),
-        (None, FoundBy::Coarsening) => Error::CannotBeMet(shortfalls),
-        (None, FoundBy::Search | FoundBy::Certificate) => Error::AuditFailed(shortfalls),
+        }
+        .into(),
+        (None, FoundBy::Certificate) if !plan.earlier.is_empty() => ReleaseError::MaskFails(shortfalls).into(),
+        (None, FoundBy::Coarsening) => SearchError::CannotBeMet(shortfalls).into(),
+        (None, FoundBy::Search | FoundBy::Certificate) => ReleaseError::AuditFailed(shortfalls).into(),
     }
 }

@@ -11,6 +11,7 @@ use super::release::RowsRelease;
 use crate::attack::attack_simulated;
 use crate::cells::Declared;
 use crate::error::Error;
+use crate::errors::EvaluateError;
 use crate::evaluate::{Beside, Evaluate};
 use crate::evaluation::Evaluation;
 use crate::files::name_of;
@@ -49,9 +50,7 @@ impl RowsRelease {
         watch: &dyn Watch,
     ) -> Result<Evaluation, Error> {
         let measuring = Running::begin(watch, Stage::Measuring, None);
-        let data = self.data.as_ref();
-        let data =
-            data.ok_or_else(|| Error::Evaluate("the data was not kept to compare the release with".to_owned()))?;
+        let data = self.data.as_ref().ok_or(EvaluateError::DataNotKept)?;
         let declared = Declared::new(&[], Some(&self.certificate), Some(&self.policy));
         let beside = Beside {
             policy: &self.policy,

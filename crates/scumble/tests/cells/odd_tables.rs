@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use scumble::errors::SearchError;
 use scumble::{Error, Fault, Options, Policy, Unwatched, publish};
 
 use crate::desk::Desk;
@@ -86,7 +87,7 @@ fn secrets_apart_are_ordered_as_their_tree_is() {
         );
         let publication = match desk.publish(&policy) {
             Ok(publication) => publication,
-            Err(Error::CannotBeMet(_)) => continue,
+            Err(Error::Search(SearchError::CannotBeMet(_))) => continue,
             Err(error) => panic!("{error}"),
         };
         found += 1;
@@ -199,7 +200,7 @@ fn an_empty_release_is_an_error_that_says_what_would_help() {
             "{told}"
         );
     }
-    let nothing = Error::NothingReleased { rows: 3 };
+    let nothing = Error::from(SearchError::NothingReleased { rows: 3 });
     assert_eq!(nothing.fault(), Fault::Requirement);
     assert!(nothing.to_string().contains("all 3 rows would have to be left out"));
 }

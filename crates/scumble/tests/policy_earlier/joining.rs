@@ -3,6 +3,7 @@
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use scumble::errors::ReleasedFilesError;
 use scumble::{
     EarlierPolicy, Error, Fault, OnDangling, PlanWarning, Policy, Spanned, Unwatched, read_earlier, read_taxonomies,
 };
@@ -168,7 +169,10 @@ fn without_of_the_quasi_columns_of_certified_releases_are_known_too() {
     std::fs::write(folder.path().join("clinic/certificate.json"), "{}").unwrap();
     let policy = parse(&text, folder.path());
     let error = plan_of(&policy, |plan| plan.unwrap_err());
-    assert!(matches!(error, Error::Certificate { .. }), "{error}");
+    assert!(
+        matches!(error, Error::ReleasedFiles(ReleasedFilesError::Certificate { .. })),
+        "{error}"
+    );
 }
 
 /// The zip is recoded by suppression, the job generalized, the age in intervals.

@@ -1,5 +1,6 @@
 //! What is wrong with earlier releases is told, with its place.
 
+use scumble::errors::InputError;
 use scumble::{Error, read_taxonomies};
 
 use crate::desk::{
@@ -189,7 +190,7 @@ fn more_matches_than_can_be_counted_are_refused() {
         "confidence = 0.5\nabout = { disease = '*' }",
     ] {
         let error = counted(section).unwrap_err();
-        assert!(matches!(error, Error::Bind(_)), "{error}");
+        assert!(matches!(error, Error::Input(InputError::Bind(_))), "{error}");
         assert!(error.to_string().contains("name fewer of them"), "{error}");
     }
 }

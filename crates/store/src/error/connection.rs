@@ -5,6 +5,8 @@
 
 use std::{io, path::PathBuf};
 
+use scumble_fault::{Blame, Fault};
+
 /// Why a database could not be opened, or rows of it could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -99,12 +101,20 @@ pub enum ConnectionError {
     },
 }
 
-impl ConnectionError {
-    /// Whether the environment failed, and not what was asked of it.
-    pub fn is_environment(&self) -> bool {
-        matches!(
-            self,
-            ConnectionError::Io { .. } | ConnectionError::Refused { .. } | ConnectionError::Lost { .. }
-        )
+impl Blame for ConnectionError {
+    fn fault(&self) -> Fault {
+        match self {
+            ConnectionError::Io { source, .. } => Fault::of_opening(source),
+            ConnectionError::Refused { .. } | ConnectionError::Lost { .. } => Fault::Environment,
+            ConnectionError::NotSqlite { .. }
+            | ConnectionError::NotBuilt { .. }
+            | ConnectionError::Url { .. }
+            | ConnectionError::NoTable { .. }
+            | ConnectionError::Rows { .. }
+            | ConnectionError::NotSelect { .. }
+            | ConnectionError::Schema { .. }
+            | ConnectionError::NotText { .. }
+            | ConnectionError::TooManyRows { .. } => Fault::Input,
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use scumble_fault::Blame;
 use scumble_table::Range;
 
 use super::{ConnectionError, Origin};
@@ -259,19 +260,37 @@ pub enum ReadError {
     Connection(#[from] ConnectionError),
 }
 
-impl ReadError {
-    /// Whether the environment failed, and not the file or table.
-    pub fn is_environment(&self) -> bool {
+impl Blame for ReadError {
+    fn fault(&self) -> scumble_fault::Fault {
         match self {
-            ReadError::Io { .. } => true,
-            ReadError::Connection(error) => error.is_environment(),
-            _ => false,
+            ReadError::Io { source, .. } => scumble_fault::Fault::of_opening(source),
+            ReadError::Interrupted { .. } => scumble_fault::Fault::Interrupted,
+            ReadError::Connection(error) => error.fault(),
+            ReadError::UnknownFormat { .. }
+            | ReadError::NotBuilt { .. }
+            | ReadError::Sign { .. }
+            | ReadError::Empty { .. }
+            | ReadError::NoRows { .. }
+            | ReadError::AllDropped { .. }
+            | ReadError::Ragged { .. }
+            | ReadError::NotUtf8 { .. }
+            | ReadError::OpenQuote { .. }
+            | ReadError::LongRow { .. }
+            | ReadError::RepeatedName { .. }
+            | ReadError::EmptyName { .. }
+            | ReadError::Names { .. }
+            | ReadError::Columns { .. }
+            | ReadError::NotAnObject { .. }
+            | ReadError::UnknownKey { .. }
+            | ReadError::RepeatedKey { .. }
+            | ReadError::Nested { .. }
+            | ReadError::ColumnType { .. }
+            | ReadError::UnknownSheet { .. }
+            | ReadError::Formula { .. }
+            | ReadError::Damaged { .. }
+            | ReadError::TooLarge { .. }
+            | ReadError::BatchSchema { .. } => scumble_fault::Fault::Input,
         }
-    }
-
-    /// Whether the watcher asked to stop.
-    pub fn is_interrupted(&self) -> bool {
-        matches!(self, ReadError::Interrupted { .. })
     }
 }
 

@@ -5,6 +5,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use scumble_fault::{Blame, Fault};
+
 use crate::write::WriteError;
 
 /// Why a ledger cannot be used.
@@ -104,6 +106,24 @@ pub enum LedgerError {
     /// The watcher asked to stop.
     #[error("stopped while another run had the ledger")]
     Interrupted,
+}
+
+impl Blame for LedgerError {
+    fn fault(&self) -> Fault {
+        match self {
+            LedgerError::Private(error) => error.fault(),
+            LedgerError::Io { .. } => Fault::Environment,
+            LedgerError::Interrupted => Fault::Interrupted,
+            LedgerError::NoLedger { .. }
+            | LedgerError::Broken { .. }
+            | LedgerError::Version { .. }
+            | LedgerError::NameTaken { .. }
+            | LedgerError::Unknown { .. }
+            | LedgerError::FileGone { .. }
+            | LedgerError::FileChanged { .. }
+            | LedgerError::NotUnicode { .. } => Fault::Input,
+        }
+    }
 }
 
 fn listed(names: &[String]) -> String {

@@ -4,6 +4,7 @@
 
 use std::{io, path::PathBuf};
 
+use scumble_fault::{Blame, Fault};
 use scumble_progress::Interrupted;
 
 /// Why a release was not written.
@@ -72,6 +73,21 @@ pub enum WriteError {
     /// The watcher asked to stop.
     #[error("stopped before the release was complete")]
     Interrupted,
+}
+
+impl Blame for WriteError {
+    fn fault(&self) -> Fault {
+        match self {
+            WriteError::Exists { .. }
+            | WriteError::Linked { .. }
+            | WriteError::NotOfRelease { .. }
+            | WriteError::HoldsRelease { .. }
+            | WriteError::NotBuilt { .. }
+            | WriteError::NoColumns => Fault::Input,
+            WriteError::Interrupted => Fault::Interrupted,
+            WriteError::Busy { .. } | WriteError::Io { .. } | WriteError::Output(_) => Fault::Environment,
+        }
+    }
 }
 
 impl From<Interrupted> for WriteError {

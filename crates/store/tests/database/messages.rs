@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use scumble_fault::{Blame, Fault};
 use scumble_store::{Connection, ConnectionError, Loaded, ReadError, RowsOf, Unwatched, Watch};
 use scumble_table::Range;
 use scumble_table::Reading;
@@ -61,7 +62,7 @@ fn a_file_that_somebody_else_holds() {
     let writer = rusqlite::Connection::open(school.path()).unwrap();
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let error = opened(Connection::sqlite(school.path())).expect_err("a refusal");
-    assert!(error.is_environment());
+    assert_eq!(error.fault(), Fault::Environment);
     assert!(
         error
             .to_string()
@@ -180,7 +181,7 @@ fn interrupted(connection: &Connection, text: &str) {
     let error = opened
         .read(&[Reading::Text], false, &watch)
         .expect_err("an interruption");
-    assert!(error.is_interrupted(), "{error}");
+    assert_eq!(error.fault(), Fault::Interrupted, "{error}");
     assert_eq!(error.to_string(), "the query: interrupted");
 }
 
@@ -367,7 +368,7 @@ fn a_server_that_goes_away() {
     let connection = opened(Connection::postgres(&url)).unwrap();
     server.stop();
     let error = load(&connection, &table("t")).unwrap_err();
-    assert!(error.is_environment());
+    assert_eq!(error.fault(), Fault::Environment);
     let at = url.split('@').nth(1).unwrap();
     assert_eq!(
         error.to_string(),

@@ -8,6 +8,7 @@
 //! of equal frequency meet. Who must not publish them writes the ranges by hand.
 
 use hashbrown::HashSet;
+use scumble_fault::{Blame, Fault};
 
 use super::Taxonomy;
 use super::assemble::Mentions;
@@ -43,6 +44,18 @@ pub enum BuildError {
     /// Ranges that would never merge.
     #[error("{0} neighbours cannot merge into a wider range; merge at least 2")]
     Fanout(usize),
+}
+
+impl Blame for BuildError {
+    fn fault(&self) -> Fault {
+        match self {
+            BuildError::NoValues
+            | BuildError::Unfit { .. }
+            | BuildError::Clash { .. }
+            | BuildError::RangeCount(_)
+            | BuildError::Fanout(_) => Fault::Input,
+        }
+    }
 }
 
 /// A tree of codes in which a longer beginning is more detail: postcodes, classifications of diseases or trades.

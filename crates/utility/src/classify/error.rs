@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use scumble_fault::{Blame, Fault};
+
 /// Which of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComparedTable {
@@ -49,4 +51,17 @@ pub enum ClassificationError {
     /// It should stop.
     #[error(transparent)]
     Interrupted(#[from] scumble_progress::Interrupted),
+}
+
+impl Blame for ClassificationError {
+    fn fault(&self) -> Fault {
+        match self {
+            ClassificationError::NoColumn { .. }
+            | ClassificationError::OtherOrder
+            | ClassificationError::EmptyPart { .. }
+            | ClassificationError::TooFewFolds
+            | ClassificationError::ShareOutOfRange => Fault::Input,
+            ClassificationError::Interrupted(error) => error.fault(),
+        }
+    }
 }

@@ -8,6 +8,7 @@
 //! all, up to [`ROUNDS`] times; if the data is so sparse that even then some are without rows, there are fewer queries.
 
 use fastrand::Rng;
+use scumble_fault::{Blame, Fault};
 use scumble_progress::Work;
 use scumble_table::{Interval, Table};
 
@@ -64,6 +65,16 @@ pub enum GenerateError {
     /// A column that is not compared.
     #[error("no column `{0}` is in both the data and the release")]
     NoColumn(String),
+}
+
+impl Blame for GenerateError {
+    fn fault(&self) -> Fault {
+        match self {
+            GenerateError::Dimensions { .. } | GenerateError::Selectivity(_) | GenerateError::NoColumn(_) => {
+                Fault::Input
+            }
+        }
+    }
 }
 
 impl Workload {

@@ -13,6 +13,8 @@
 
 use std::fmt;
 
+use scumble_fault::{Blame, Fault};
+
 use super::{Predicate, Query, Workload};
 use crate::comparison::{Comparison, ReadColumn};
 use crate::extent::Extent;
@@ -49,6 +51,12 @@ pub enum WorkloadProblem {
     NoInterval(String),
     /// A column that is asked about twice.
     Twice(String),
+}
+
+impl Blame for WorkloadError {
+    fn fault(&self) -> Fault {
+        Fault::Input
+    }
 }
 
 impl fmt::Display for WorkloadProblem {
