@@ -8,7 +8,6 @@ use scumble::{
     Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Queries, Split, SudaSetting,
     evaluate_file, read_policy,
 };
-use serde_json::json;
 
 use super::attack::{column_and_cells, read_by_looks_told};
 use super::told::singled_out_told;
@@ -175,23 +174,15 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     if let Some(folder) = &arguments.report {
         evaluated.write_page(folder, arguments.force)?;
     }
-    let mut json = json!(evaluated.evaluation);
-    json["require"] = json!(evaluated.audit.require);
-    json["identifiers"] = json!(evaluated.audit.identifiers);
-    json["unlisted"] = json!(evaluated.audit.unlisted);
-    Ok(Answer {
-        text: told(&evaluated),
-        json,
-        holds: true,
-    })
+    Ok(Answer::done(told(&evaluated), &evaluated))
 }
 
 fn told(evaluated: &Evaluated) -> String {
     let mut text = evaluation_told(&evaluated.evaluation);
-    for identifier in &evaluated.audit.identifiers {
+    for identifier in &evaluated.identifiers {
         let _ = writeln!(text, "  the identifier {identifier} is in the release");
     }
-    for column in &evaluated.audit.unlisted {
+    for column in &evaluated.unlisted {
         let _ = writeln!(
             text,
             "  the column {column} is in the release, and the policy does not list it"

@@ -17,6 +17,7 @@ use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
 use scumble_store::FileSource;
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
+use serde::Serialize;
 
 use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
@@ -57,25 +58,41 @@ pub struct Adversary<'p> {
 }
 
 /// What an attack on a released file found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FileAttack {
     /// What it found.
+    #[serde(flatten)]
     pub report: AttackReport,
-    /// How the release was taken to be made.
-    pub recoding: Recoding,
-    /// What said so.
-    pub said_by: SaidBy,
+    /// How people were looked up, if anybody was.
+    #[serde(flatten)]
+    pub looked_up: Option<LookedUp>,
     /// Columns that show each group of rows as its mean, median or mode. Nobody's value is behind these, so nobody is
     /// looked up by them.
+    #[serde(rename = "not_looked_up_by", skip_serializing_if = "Vec::is_empty")]
     pub centres: Vec<String>,
     /// Columns of which nothing declares what their cells are, so that they were read by what they look like.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub read_by_looks: Vec<String>,
     /// Columns whose cells are values by the policy, and some look like labels.
+    #[serde(skip)]
     pub doubtful: Vec<String>,
 }
 
+/// How known people were looked up in a release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LookedUp {
+    /// Whether they are those of the data, and so the adversary is simulated.
+    pub simulated: bool,
+    /// How the release was taken to be made.
+    pub recoding: Recoding,
+    /// What said so.
+    #[serde(rename = "recoding_said_by")]
+    pub said_by: SaidBy,
+}
+
 /// What says how a release was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SaidBy {
     /// Whoever asked.
     User,
@@ -153,9 +170,13 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     }
     report.singled_out = chosen.singled_out(&release, &declared, group, adversary.policy);
     attacking.done();
-    Ok(FileAttack {
+    let looked_up = LookedUp {
+        simulated: adversary.known.is_none(),
         recoding: taken_for,
         said_by,
+    };
+    Ok(FileAttack {
+        looked_up: report.known.is_some().then_some(looked_up),
         centres,
         read_by_looks: chosen.declared_by(DeclaredBy::Nobody, people.as_ref(), &read),
         doubtful: chosen.doubtful(people.as_ref(), &release, &read),

@@ -31,8 +31,9 @@ use scumble_utility::{
     Compared, Comparison, Domain, QueryError, RangeDiversity, Role as Part, Tally, Workload, associations,
     column_changes, group_sizes, information_loss, query_error, range_diversity,
 };
+use serde::Serialize;
 
-use crate::audit::{AuditReport, ReleaseFile};
+use crate::audit::{AuditReport, AuditedTemplate, ReleaseFile};
 use crate::board::{Evidence, article29, safe_harbor};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
@@ -63,12 +64,18 @@ pub(crate) struct Beside<'a> {
 }
 
 /// A released file, measured.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Evaluated {
     /// What was measured.
+    #[serde(flatten)]
     pub evaluation: Evaluation,
-    /// What of the requirement holds.
-    pub audit: AuditReport,
+    /// Each template of the policy, with what was found.
+    pub require: Vec<AuditedTemplate>,
+    /// Identifiers that the release holds, though none may be published.
+    pub identifiers: Vec<String>,
+    /// Columns that the release holds, though the policy does not list them and so does not publish them.
+    pub unlisted: Vec<String>,
+    #[serde(skip)]
     page: Page,
 }
 
@@ -133,10 +140,19 @@ pub fn evaluate_file(
         evaluation: &evaluation,
         columns: beside.pictures(&before),
     };
+    let page = page.page();
+    let AuditReport {
+        require,
+        identifiers,
+        unlisted,
+        ..
+    } = file.report(&findings);
     Ok(Evaluated {
-        page: page.page(),
-        audit: file.report(&findings),
         evaluation,
+        require,
+        identifiers,
+        unlisted,
+        page,
     })
 }
 

@@ -9,7 +9,7 @@ use scumble_progress::{self as progress, RoundEnd, Watch};
 use crate::error::{Error, Fault};
 use scumble_policy::{Agreement, differences};
 
-use super::participation::Participation;
+use super::participation::{Participation, Traffic};
 use super::steps::{Done, Stopped};
 use super::transcript::Transcript;
 
@@ -31,13 +31,6 @@ pub(super) struct Driver<'d> {
 
 /// Says a message.
 pub(super) type Says<'s> = dyn FnMut(Outgoing) -> Outgoing + 's;
-
-/// Bytes over all links.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Traffic {
-    pub sent: u64,
-    pub received: u64,
-}
 
 /// Why there is no release.
 struct Ending {
