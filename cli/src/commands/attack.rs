@@ -26,6 +26,10 @@ pub struct Arguments {
     #[arg(long, value_name = "POLICY")]
     policy: Option<PathBuf>,
 
+    /// The data of the policy, if not where that says
+    #[arg(long, value_name = "FILE", requires = "policy", conflicts_with = "known")]
+    data: Option<PathBuf>,
+
     /// A table of people whom the adversary knows something of
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
@@ -121,7 +125,10 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = arguments.policy.as_deref().map(read_any_policy).transpose()?;
+    let mut policy = arguments.policy.as_deref().map(read_any_policy).transpose()?;
+    if let (Some(policy), Some(data)) = (&mut policy, &arguments.data) {
+        policy.move_data_to(data);
+    }
     if let Some(policy) = policy.as_ref().filter(|policy| policy.persons.is_some()) {
         return arguments.attack_database(policy, progress);
     }
@@ -138,7 +145,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let known = arguments.known.clone().map(|path| arguments.source.source(path));
     let adversary = Adversary {
         policy: policy.as_ref(),
-        known: known.transpose()?,
+        known: known.transpose()?.map(Into::into),
         is_population: arguments.population,
         quasi: arguments.quasi.clone(),
         sensitive: arguments.sensitive.clone(),

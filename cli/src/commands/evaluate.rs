@@ -16,13 +16,16 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 
 #[derive(Args)]
+#[command(override_usage = "scumble evaluate [OPTIONS] [DATA] <RELEASED> <POLICY>")]
 pub struct Arguments {
-    /// The data that the release was made from
-    data: PathBuf,
-    /// The released table, of this or any other tool
-    released: PathBuf,
-    /// The policy: roles, taxonomies, what should hold
-    policy: PathBuf,
+    /// The data that the release was made from, if not where the policy says; the released table, of this or any other tool; and
+    /// the policy: roles, taxonomies, what should hold
+    #[arg(value_name = "FILES", num_args = 2..=3, required = true)]
+    files: Vec<PathBuf>,
+
+    /// The data that the release was made from, if not where the policy says
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
 
     /// Write a page about it, report.html and report.md, into this folder. It is private
     #[arg(long, value_name = "FOLDER")]
@@ -108,7 +111,27 @@ fn column_and_value(text: &str) -> Result<(String, String), String> {
     Ok((column.to_owned(), value.to_owned()))
 }
 
+/// The files of an evaluation.
+struct Files<'a> {
+    data: Option<&'a PathBuf>,
+    released: &'a PathBuf,
+    policy: &'a PathBuf,
+}
+
 impl Arguments {
+    fn files(&self) -> Result<Files<'_>, Failure> {
+        let (data, released, policy) = match (&self.files[..], &self.data) {
+            ([released, policy], data) => (data.as_ref(), released, policy),
+            ([data, released, policy], None) => (Some(data), released, policy),
+            ([_, _, _], Some(_)) => {
+                let message = "the data is named twice: give it before the release, or with --data";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            _ => unreachable!("there are two or three files"),
+        };
+        Ok(Files { data, released, policy })
+    }
+
     fn settings(&self) -> Evaluate {
         let defaults = Evaluate::default();
         Evaluate {
@@ -167,9 +190,12 @@ impl ClassifierFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = read_policy(&arguments.policy)?;
-    let (data, released) = (&arguments.data, &arguments.released);
-    let evaluated = evaluate_file(data, released, &policy, &arguments.settings(), progress)?;
+    let Files { data, released, policy } = arguments.files()?;
+    let mut policy = read_policy(policy)?;
+    if let Some(data) = data {
+        policy.move_data_to(data);
+    }
+    let evaluated = evaluate_file(released, &policy, &arguments.settings(), progress)?;
     progress.finish();
     if let Some(folder) = &arguments.report {
         evaluated.write_page(folder, arguments.force)?;
