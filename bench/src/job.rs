@@ -74,13 +74,7 @@ pub fn publish_once(policy: &Path) -> Result<Published> {
 pub fn evaluate_once(policy: &Path, released: &Path) -> Result<Evaluated> {
     let start = Instant::now();
     let policy = read_policy(policy)?;
-    evaluate_file(
-        policy.data.file().expect("benches read files"),
-        released,
-        &policy,
-        &Evaluate::default(),
-        &Unwatched,
-    )?;
+    evaluate_file(released, &policy, &Evaluate::default(), &Unwatched)?;
     Ok(Evaluated {
         seconds: start.elapsed().as_secs_f64(),
         peak_memory: peak_memory(),

@@ -75,7 +75,7 @@ pub fn take_part_once(folder: &Path, name: &str) -> Result<TookPart> {
         refinements: together.refinements,
         maxima: together.maxima,
         tally: Tally::of_transcript(&together.transcript)?,
-        bytes: together.bytes.0 + together.bytes.1,
+        bytes: together.bytes.sent + together.bytes.received,
         peak_memory: peak_memory(),
     })
 }

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use scumble::{
     Adversary, Approach, CONFIDENT_ABOVE, Cells, Exposure, FileAttack, Inference, JoinAttack, KnownReport, Linkage,
-    NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, Warning, attack_file,
+    LookedUp, NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, Warning, attack_file,
     attack_join, read_any_policy,
 };
-use serde_json::json;
 
 use super::database;
 use super::source::{SourceFlags, column_and_file};
@@ -26,6 +25,10 @@ pub struct Arguments {
     /// The policy of the release: its roles and taxonomies and, without --known, its data as what is known
     #[arg(long, value_name = "POLICY")]
     policy: Option<PathBuf>,
+
+    /// The data of the policy, if not where that says
+    #[arg(long, value_name = "FILE", requires = "policy", conflicts_with = "known")]
+    data: Option<PathBuf>,
 
     /// A table of people whom the adversary knows something of
     #[arg(long, value_name = "FILE")]
@@ -122,7 +125,10 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = arguments.policy.as_deref().map(read_any_policy).transpose()?;
+    let mut policy = arguments.policy.as_deref().map(read_any_policy).transpose()?;
+    if let (Some(policy), Some(data)) = (&mut policy, &arguments.data) {
+        policy.move_data_to(data);
+    }
     if let Some(policy) = policy.as_ref().filter(|policy| policy.persons.is_some()) {
         return arguments.attack_database(policy, progress);
     }
@@ -134,16 +140,12 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         alone
             .into_iter()
             .for_each(|warning| progress.warn(&warning.to_string()));
-        return Ok(Answer {
-            text: join_told(&report),
-            json: json!(report),
-            holds: true,
-        });
+        return Ok(Answer::done(join_told(&report), &report));
     }
     let known = arguments.known.clone().map(|path| arguments.source.source(path));
     let adversary = Adversary {
         policy: policy.as_ref(),
-        known: known.transpose()?,
+        known: known.transpose()?.map(Into::into),
         is_population: arguments.population,
         quasi: arguments.quasi.clone(),
         sensitive: arguments.sensitive.clone(),
@@ -158,24 +160,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     for warning in warnings(&attacked) {
         progress.warn(&warning);
     }
-    let report = &attacked.report;
-    let mut json = json!(report);
-    if report.known.is_some() {
-        json["simulated"] = adversary.known.is_none().into();
-        json["recoding"] = recoding_word(attacked.recoding).into();
-        json["recoding_said_by"] = said_by_word(attacked.said_by).into();
-    }
-    if !attacked.centres.is_empty() {
-        json["not_looked_up_by"] = json!(attacked.centres);
-    }
-    if !attacked.read_by_looks.is_empty() {
-        json["read_by_looks"] = json!(attacked.read_by_looks);
-    }
-    Ok(Answer {
-        text: told(&attacked, &adversary),
-        json,
-        holds: true,
-    })
+    Ok(Answer::done(told(&attacked, &adversary), &attacked))
 }
 
 /// What the user should know of how the release was taken.
@@ -183,17 +168,20 @@ fn warnings(attacked: &FileAttack) -> Vec<String> {
     let centres = attacked.centres.iter().map(|column| {
         format!("column `{column}` shows the centre of each group, behind which nobody's value is; nobody is looked up by it")
     });
-    let guessed = attacked.said_by == SaidBy::Labels && attacked.recoding == Recoding::Local;
-    let guessed = guessed.then(|| {
+    let looked_up = attacked.looked_up.iter();
+    let is_guess = |how: &&LookedUp| how.said_by == SaidBy::Labels && how.recoding == Recoding::Local;
+    let guessed = looked_up.clone().filter(is_guess).map(|_| {
         "labels overlap, and there is no certificate or policy, so the rows were taken to be masked one by one"
             .to_owned()
     });
-    let known = attacked.report.known.iter().flat_map(|known| &known.overlapping);
-    let overlapping = known.map(|column| {
-        let said_by = said_by_word(attacked.said_by);
-        format!(
-            "labels of column `{column}` overlap, though the {said_by} says that it was masked as a whole; try --local"
-        )
+    let known = looked_up.zip(&attacked.report.known);
+    let overlapping = known.flat_map(|(how, known)| {
+        let said_by = said_by_word(how.said_by);
+        known.overlapping.iter().map(move |column| {
+            format!(
+                "labels of column `{column}` overlap, though the {said_by} says that it was masked as a whole; try --local"
+            )
+        })
     });
     let doubtful = attacked.doubtful.iter().map(|column| {
         format!(
@@ -205,13 +193,6 @@ fn warnings(attacked: &FileAttack) -> Vec<String> {
     let alone = alone.map(|warning| warning.to_string());
     let all = centres.chain(guessed).chain(overlapping);
     all.chain(doubtful).chain(alone).collect()
-}
-
-fn recoding_word(recoding: Recoding) -> &'static str {
-    match recoding {
-        Recoding::Global => "global",
-        Recoding::Local => "local",
-    }
 }
 
 fn said_by_word(said_by: SaidBy) -> &'static str {
@@ -276,14 +257,14 @@ fn told(attacked: &FileAttack, adversary: &Adversary) -> String {
     let mut text = String::new();
     tell_risks(&mut text, &report.risks, report.known.as_ref());
     text.push_str(&singled_out_told(report.singled_out.as_ref(), "rows"));
-    if let Some(known) = &report.known {
-        tell_linkage(&mut text, &known.linkage, &known.shared, adversary.known.is_none());
+    if let Some((known, how)) = report.known.as_ref().zip(attacked.looked_up) {
+        tell_linkage(&mut text, &known.linkage, &known.shared, how.simulated);
         text.push_str(&read_by_looks_told(&attacked.read_by_looks));
-        if attacked.recoding == Recoding::Local {
+        if how.recoding == Recoding::Local {
             let _ = writeln!(
                 text,
                 "  rows were masked one by one ({}): a person may be behind every label that covers their value",
-                said_by_word(attacked.said_by)
+                said_by_word(how.said_by)
             );
         }
         // Where secrets are apart, they are guessed from the group of every row.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scumble::{AuditLedger, AuditReport, Newcomers, audit_file, read_any_policy};
-use serde_json::json;
 
 use super::database;
 use super::publish::newcomers;
@@ -50,13 +49,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
         newcomers: arguments.newcomers,
     });
     let report = audit_file(&arguments.released, &policy, ledger.as_ref(), progress)?;
-    let mut json = json!(report);
-    json["holds"] = report.holds().into();
-    Ok(Answer {
-        text: told(&report),
-        json,
-        holds: report.holds(),
-    })
+    Ok(Answer::new(told(&report), &report, report.holds))
 }
 
 fn told(report: &AuditReport) -> String {

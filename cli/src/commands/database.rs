@@ -6,7 +6,6 @@ use std::path::Path;
 use scumble::{
     Attacked, CertifiedTables, DatabaseAudit, Policy, ReleaseFolder, Warning, attack_database, audit_database,
 };
-use serde_json::json;
 
 use super::told::{singled_out_told, templates_told};
 use crate::answer::Answer;
@@ -26,13 +25,7 @@ pub(super) fn not_for_several(flag: &str, why: &str) -> Failure {
 pub(super) fn audit(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
     let report = audit_database(folder, policy, progress)?;
     progress.finish();
-    let mut json = json!(report);
-    json["holds"] = report.holds().into();
-    Ok(Answer {
-        text: audit_told(&report),
-        json,
-        holds: report.holds(),
-    })
+    Ok(Answer::new(audit_told(&report), &report, report.holds))
 }
 
 pub(super) fn attack(folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
@@ -42,11 +35,8 @@ pub(super) fn attack(folder: &Path, policy: &Policy, progress: &Progress) -> Res
     alone
         .into_iter()
         .for_each(|warning| progress.warn(&warning.to_string()));
-    Ok(Answer {
-        text: report.to_string() + &singled_out_told(report.singled_out.as_ref(), "persons"),
-        json: json!(report),
-        holds: true,
-    })
+    let text = report.to_string() + &singled_out_told(report.singled_out.as_ref(), "persons");
+    Ok(Answer::done(text, &report))
 }
 
 /// What a person wants to know of a release. Writing to a string cannot fail, so the results of `writeln!` are let go.

@@ -8,7 +8,6 @@ use scumble::{
     Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Queries, Split, SudaSetting,
     evaluate_file, read_policy,
 };
-use serde_json::json;
 
 use super::attack::{column_and_cells, read_by_looks_told};
 use super::told::singled_out_told;
@@ -17,13 +16,16 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 
 #[derive(Args)]
+#[command(override_usage = "scumble evaluate [OPTIONS] [DATA] <RELEASED> <POLICY>")]
 pub struct Arguments {
-    /// The data that the release was made from
-    data: PathBuf,
-    /// The released table, of this or any other tool
-    released: PathBuf,
-    /// The policy: roles, taxonomies, what should hold
-    policy: PathBuf,
+    /// The data that the release was made from, if not where the policy says; the released table, of this or any other tool; and
+    /// the policy: roles, taxonomies, what should hold
+    #[arg(value_name = "FILES", num_args = 2..=3, required = true)]
+    files: Vec<PathBuf>,
+
+    /// The data that the release was made from, if not where the policy says
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
 
     /// Write a page about it, report.html and report.md, into this folder. It is private
     #[arg(long, value_name = "FOLDER")]
@@ -109,7 +111,27 @@ fn column_and_value(text: &str) -> Result<(String, String), String> {
     Ok((column.to_owned(), value.to_owned()))
 }
 
+/// The files of an evaluation.
+struct Files<'a> {
+    data: Option<&'a PathBuf>,
+    released: &'a PathBuf,
+    policy: &'a PathBuf,
+}
+
 impl Arguments {
+    fn files(&self) -> Result<Files<'_>, Failure> {
+        let (data, released, policy) = match (&self.files[..], &self.data) {
+            ([released, policy], data) => (data.as_ref(), released, policy),
+            ([data, released, policy], None) => (Some(data), released, policy),
+            ([_, _, _], Some(_)) => {
+                let message = "the data is named twice: give it before the release, or with --data";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            _ => unreachable!("there are two or three files"),
+        };
+        Ok(Files { data, released, policy })
+    }
+
     fn settings(&self) -> Evaluate {
         let defaults = Evaluate::default();
         Evaluate {
@@ -168,30 +190,25 @@ impl ClassifierFlags {
 }
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
-    let policy = read_policy(&arguments.policy)?;
-    let (data, released) = (&arguments.data, &arguments.released);
-    let evaluated = evaluate_file(data, released, &policy, &arguments.settings(), progress)?;
+    let Files { data, released, policy } = arguments.files()?;
+    let mut policy = read_policy(policy)?;
+    if let Some(data) = data {
+        policy.move_data_to(data);
+    }
+    let evaluated = evaluate_file(released, &policy, &arguments.settings(), progress)?;
     progress.finish();
     if let Some(folder) = &arguments.report {
         evaluated.write_page(folder, arguments.force)?;
     }
-    let mut json = json!(evaluated.evaluation);
-    json["require"] = json!(evaluated.audit.require);
-    json["identifiers"] = json!(evaluated.audit.identifiers);
-    json["unlisted"] = json!(evaluated.audit.unlisted);
-    Ok(Answer {
-        text: told(&evaluated),
-        json,
-        holds: true,
-    })
+    Ok(Answer::done(told(&evaluated), &evaluated))
 }
 
 fn told(evaluated: &Evaluated) -> String {
     let mut text = evaluation_told(&evaluated.evaluation);
-    for identifier in &evaluated.audit.identifiers {
+    for identifier in &evaluated.identifiers {
         let _ = writeln!(text, "  the identifier {identifier} is in the release");
     }
-    for column in &evaluated.audit.unlisted {
+    for column in &evaluated.unlisted {
         let _ = writeln!(
             text,
             "  the column {column} is in the release, and the policy does not list it"

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scumble::inspect;
-use serde_json::json;
+use scumble::{Inspection, inspect};
+use serde::Serialize;
 
 use super::source::SourceFlags;
 use crate::answer::Answer;
@@ -24,23 +24,26 @@ pub struct Arguments {
     source: SourceFlags,
 }
 
+/// What was found, and where a first policy was written.
+#[derive(Serialize)]
+struct Inspected {
+    #[serde(flatten)]
+    inspection: Inspection,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<String>,
+}
+
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     let source = arguments.source.source(arguments.data.clone())?;
     let inspection = inspect(&source, progress)?;
     progress.finish();
-    let mut answer = Answer {
-        text: inspection.to_string(),
-        json: json!(inspection),
-        holds: true,
-    };
-    if let Some(path) = &arguments.policy {
+    let mut text = inspection.to_string();
+    let policy = arguments.policy.as_ref().map(|path| path.display().to_string());
+    if let (Some(path), Some(policy)) = (&arguments.policy, &policy) {
         super::write_policy(path, &inspection.policy())?;
-        answer.json["policy"] = json!(path);
-        answer.text.push_str(&format!(
-            "\nWrote {}. Read it, change what is wrong, then: scumble publish {}\n",
-            path.display(),
-            path.display()
+        text.push_str(&format!(
+            "\nWrote {policy}. Read it, change what is wrong, then: scumble publish {policy}\n"
         ));
     }
-    Ok(answer)
+    Ok(Answer::done(text, &Inspected { inspection, policy }))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble::{make_keys, read_agreement};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -33,11 +33,18 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         folder.display(),
         arguments.days
     );
-    Ok(Answer {
-        text,
-        json: json!({ "folder": folder, "files": files }),
-        holds: true,
-    })
+    let written = WrittenKeys {
+        folder: folder.display().to_string(),
+        files: files.iter().map(|file| file.display().to_string()).collect(),
+    };
+    Ok(Answer::done(text, &written))
+}
+
+/// Where keys were written.
+#[derive(Serialize)]
+struct WrittenKeys {
+    folder: String,
+    files: Vec<String>,
 }
 
 /// For whom keys were made, and the files.

@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use scumble::{FileState, Remembered, forget_release, remembered_release, remembered_releases};
-use serde_json::json;
+use scumble::{FileState, ListedRelease, Remembered, forget_release, remembered_release, remembered_releases};
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -45,60 +44,37 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     match arguments {
         Arguments::List { ledger } => {
             let releases = remembered_releases(&ledger.folder)?;
-            let summaries: Vec<_> = releases.iter().map(summary).collect();
-            Ok(answer(table(&releases), json!({"releases": summaries})))
+            Ok(Answer::done(table(&releases.releases), &releases))
         }
         Arguments::Show { name, ledger } => {
             let release = remembered_release(&ledger.folder, name)?;
-            Ok(answer(told(&release), json!(release)))
+            Ok(Answer::done(told(&release), &release))
         }
         Arguments::Forget { name, ledger } => {
             let forgotten = forget_release(&ledger.folder, name, progress)?;
             let text = format!(
                 "Forgot {name}. Releases to come are no longer checked against it. That does not take it back: whoever \
                  has a copy of {} still has it.\n",
-                forgotten.file.display()
+                forgotten.forgotten.file.display()
             );
-            Ok(answer(text, json!({"forgotten": forgotten})))
+            Ok(Answer::done(text, &forgotten))
         }
     }
 }
 
-fn answer(text: String, json: serde_json::Value) -> Answer {
-    Answer {
-        text,
-        json,
-        holds: true,
-    }
-}
-
-fn summary(release: &Remembered) -> serde_json::Value {
-    let entry = &release.entry;
-    json!({
-        "name": entry.name,
-        "population": entry.population,
-        "published_at": entry.published_at,
-        "rows": release.rows,
-        "columns": entry.columns.len(),
-        "file": entry.file,
-        "file_is": release.file_is,
-    })
-}
-
 /// One line per release, the columns as wide as their widest cell.
-fn table(releases: &[Remembered]) -> String {
+fn table(releases: &[ListedRelease]) -> String {
     if releases.is_empty() {
         return "The ledger has no release.\n".to_owned();
     }
     let header = ["name", "population", "published at", "rows", "columns", "file"].map(str::to_owned);
-    let line = |release: &Remembered| {
-        let entry = &release.entry;
+    let line = |release: &ListedRelease| {
         [
-            entry.name.clone(),
-            entry.population.clone(),
-            entry.published_at.clone(),
-            rows(release),
-            entry.columns.len().to_string(),
+            release.name.clone(),
+            release.population.clone(),
+            release.published_at.clone(),
+            rows(release.rows),
+            release.columns.to_string(),
             word(release.file_is).to_owned(),
         ]
     };
@@ -120,7 +96,7 @@ fn told(release: &Remembered) -> String {
         entry.name,
         entry.population,
         entry.published_at,
-        rows(release),
+        rows(release.rows),
         entry.file.display(),
         word(release.file_is),
         entry.fingerprint,
@@ -133,10 +109,8 @@ fn told(release: &Remembered) -> String {
     text
 }
 
-fn rows(release: &Remembered) -> String {
-    release
-        .rows
-        .map_or_else(|| "unknown".to_owned(), |rows| rows.to_string())
+fn rows(rows: Option<u64>) -> String {
+    rows.map_or_else(|| "unknown".to_owned(), |rows| rows.to_string())
 }
 
 fn word(state: FileState) -> &'static str {

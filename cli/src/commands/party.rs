@@ -7,7 +7,6 @@ use clap::Args;
 use scumble::{
     Data, Deadline, Identity, Limits, Participation, Together, explain, read_agreement, read_private, take_part,
 };
-use serde_json::json;
 
 use super::told::singled_out_told;
 use crate::answer::Answer;
@@ -84,11 +83,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     if let Some(transcript) = &arguments.explain {
         let explained = explain(transcript)?;
-        return Ok(Answer {
-            text: explained.to_string(),
-            json: json!(explained),
-            holds: true,
-        });
+        return Ok(Answer::done(explained.to_string(), &explained));
     }
     let missing = |flag: &str| {
         Failure::Usage(format!(
@@ -138,18 +133,14 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     let together = take_part(&agreement, &party)?;
     progress.finish();
     together.warnings.iter().for_each(|warning| progress.warn(warning));
-    Ok(Answer {
-        text: told(&together),
-        json: to_json(&together),
-        holds: true,
-    })
+    Ok(Answer::done(told(&together), &together))
 }
 
 fn told(together: &Together) -> String {
     let mut text = format!(
         "Published {} of {} records, together: {}\n",
-        together.common_records,
-        together.own_records,
+        together.records.common,
+        together.records.own,
         together.released.display()
     );
     for level in &together.levels {
@@ -160,34 +151,9 @@ fn told(together: &Together) -> String {
         "{} refinements in {} rounds; {} bytes sent, {} received. What was said: scumble party --explain {}\n",
         together.refinements,
         together.rounds,
-        together.bytes.0,
-        together.bytes.1,
+        together.bytes.sent,
+        together.bytes.received,
         together.transcript.display()
     ));
     text
-}
-
-fn to_json(together: &Together) -> serde_json::Value {
-    let timings = &together.timings;
-    json!({
-        "folder": together.folder,
-        "released": together.released,
-        "certificate": together.certificate,
-        "records": { "own": together.own_records, "common": together.common_records },
-        "rounds": together.rounds,
-        "refinements": together.refinements,
-        "bytes": { "sent": together.bytes.0, "received": together.bytes.1 },
-        "maxima": together.maxima,
-        "transcript": together.transcript,
-        "columns_left_out": together.columns_left_out,
-        "warnings": together.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seconds": {
-            "load": timings.load.as_secs_f64(),
-            "meet": timings.meet.as_secs_f64(),
-            "align": timings.align.as_secs_f64(),
-            "search": timings.search.as_secs_f64(),
-            "audit": timings.audit.as_secs_f64(),
-            "write": timings.write.as_secs_f64(),
-        },
-    })
 }

@@ -8,7 +8,7 @@ use scumble::{
     AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick, ReleaseFolder,
     Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
 };
-use serde_json::json;
+use serde::Serialize;
 
 use super::database;
 use super::evaluate::evaluation_told;
@@ -308,11 +308,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     if let Some(frontier) = &release.frontier {
         text.push_str(&frontier_told(frontier));
     }
-    Ok(Answer {
-        text,
-        json: json!(release),
-        holds: true,
-    })
+    Ok(Answer::done(text, &release))
 }
 
 /// How many levels of a template are shown: what fits beside each other in the mind.
@@ -350,16 +346,15 @@ fn frontier_told(frontier: &Frontier) -> String {
 
 fn save(text: &str, path: &PathBuf) -> Result<Answer, Failure> {
     super::write_policy(path, text)?;
-    let text = format!(
-        "Wrote {}. Publish with: scumble publish {}\n",
-        path.display(),
-        path.display()
-    );
-    Ok(Answer {
-        text,
-        json: json!({"policy": path}),
-        holds: true,
-    })
+    let policy = path.display().to_string();
+    let text = format!("Wrote {policy}. Publish with: scumble publish {policy}\n");
+    Ok(Answer::done(text, &Saved { policy }))
+}
+
+/// Where a policy was written.
+#[derive(Serialize)]
+struct Saved {
+    policy: String,
 }
 
 /// What a person wants to know of a release.

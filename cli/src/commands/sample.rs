@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble_sample::{Example, ExampleFile, census, examples};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -58,31 +58,50 @@ const AGREEMENT: &str = "agreement.toml";
 const DAYS: u32 = 30;
 
 fn of_one(folder: &Path) -> Answer {
-    let policy = folder.join("policy.toml");
-    Answer {
-        text: format!(
-            "Wrote {}. Try: scumble publish {}\n",
-            folder.display(),
-            policy.display()
-        ),
-        json: json!({"folder": folder, "policy": policy}),
-        holds: true,
-    }
+    let written = OfOne {
+        folder: folder.display().to_string(),
+        policy: folder.join("policy.toml").display().to_string(),
+    };
+    let text = format!("Wrote {}. Try: scumble publish {}\n", written.folder, written.policy);
+    Answer::done(text, &written)
+}
+
+/// Where an example of one publisher was written.
+#[derive(Serialize)]
+struct OfOne {
+    folder: String,
+    policy: String,
 }
 
 /// Keys are made and not shipped: what everybody has proves nothing.
 fn of_parties(folder: &Path) -> Result<Answer, Failure> {
     let (agreement, keys, script) = (folder.join(AGREEMENT), folder.join("keys"), folder.join("run.sh"));
     make_trial_keys(&agreement, &keys, DAYS)?;
-    Ok(Answer {
-        text: format!(
-            "Wrote {}, with trial keys for {DAYS} days. Try: sh {}\n",
-            folder.display(),
-            script.display()
-        ),
-        json: json!({"folder": folder, "agreement": agreement, "keys": keys, "script": script}),
-        holds: true,
-    })
+    let [folder, agreement, keys, script] = [folder, &agreement, &keys, &script].map(|path| path.display().to_string());
+    let text = format!("Wrote {folder}, with trial keys for {DAYS} days. Try: sh {script}\n");
+    let written = OfParties {
+        folder,
+        agreement,
+        keys,
+        script,
+    };
+    Ok(Answer::done(text, &written))
+}
+
+/// Where an example of several parties was written.
+#[derive(Serialize)]
+struct OfParties {
+    folder: String,
+    agreement: String,
+    keys: String,
+    script: String,
+}
+
+/// An example that can be written.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    description: &'static str,
 }
 
 fn listed() -> Answer {
@@ -90,15 +109,11 @@ fn listed() -> Answer {
         .iter()
         .map(|example| format!("{:10} {}\n", example.name, example.description))
         .collect();
-    let json = examples()
-        .iter()
-        .map(|example| json!({"name": example.name, "description": example.description}))
-        .collect();
-    Answer {
-        text,
-        json,
-        holds: true,
-    }
+    let listed = examples().iter().map(|example| Listed {
+        name: example.name,
+        description: example.description,
+    });
+    Answer::done(text, &listed.collect::<Vec<_>>())
 }
 
 fn write(example: &Example, folder: &Path, arguments: &Arguments) -> Result<(), Failure> {

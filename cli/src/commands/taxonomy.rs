@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use scumble::{Builder, DateLevel, Ranges, build_taxonomy, check_taxonomy};
-use serde_json::json;
+use scumble::{Builder, BuiltTaxonomy, DateLevel, Ranges, build_taxonomy, check_taxonomy};
+use serde::Serialize;
 
 use super::source::SourceFlags;
 use crate::answer::Answer;
@@ -102,11 +102,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
                 summary.levels,
                 summary.root
             );
-            Ok(Answer {
-                text,
-                json: json!(summary),
-                holds: true,
-            })
+            Ok(Answer::done(text, &summary))
         }
         Arguments::Prefixes { from, lengths } => build(from, &Builder::Prefixes(lengths.clone()), progress),
         Arguments::Dates { from, levels } => {
@@ -132,21 +128,21 @@ impl RangeFlags {
 
 fn build(from: &From, builder: &Builder, progress: &Progress) -> Result<Answer, Failure> {
     let source = from.source.source(from.data.clone())?;
-    let taxonomy = build_taxonomy(&source, &from.column, builder, progress)?;
-    let levels = taxonomy.to_levels();
-    let (leaves, nodes) = (taxonomy.leaves().len(), taxonomy.nodes().len());
+    let built = build_taxonomy(&source, &from.column, builder, progress)?;
     let Some(path) = &from.out else {
-        return Ok(Answer {
-            json: json!({"leaves": leaves, "nodes": nodes, "taxonomy": levels}),
-            text: levels,
-            holds: true,
-        });
+        return Ok(Answer::done(built.taxonomy.clone(), &built));
     };
-    super::write_new(path, &levels)?;
-    let text = format!("Wrote {}: {leaves} leaves, {nodes} nodes\n", path.display());
-    Ok(Answer {
-        text,
-        json: json!({"leaves": leaves, "nodes": nodes, "file": path}),
-        holds: true,
-    })
+    super::write_new(path, &built.taxonomy)?;
+    let BuiltTaxonomy { leaves, nodes, .. } = built;
+    let file = path.display().to_string();
+    let text = format!("Wrote {file}: {leaves} leaves, {nodes} nodes\n");
+    Ok(Answer::done(text, &WrittenTaxonomy { leaves, nodes, file }))
+}
+
+/// Where a taxonomy was written.
+#[derive(Serialize)]
+struct WrittenTaxonomy {
+    leaves: usize,
+    nodes: usize,
+    file: String,
 }

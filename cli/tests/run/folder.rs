@@ -173,3 +173,23 @@ fn a_transcript_follows_no_link_and_is_open_to_the_owner_alone() {
     let first = company.desk.read("wide.jsonl");
     assert!(first.starts_with("{\"transcript\":"), "{first}");
 }
+
+/// What was published is published: how its folder is called must not make the program fail afterwards.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_whose_name_is_no_unicode_is_told_all_the_same() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::patients();
+    let folder = OsStr::from_bytes(b"out-\xff");
+    let run = |arguments: &[&str]| {
+        let mut command = desk.command();
+        command.args(arguments).arg("--json").arg("--out").arg(folder);
+        crate::desk::Ended::of(command.output().unwrap())
+    };
+    let ended = run(&["publish", "policy.toml"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let json: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(json["folder"], "out-\u{fffd}");
+    assert!(desk.path().join(folder).join("certificate.json").exists());
+}

@@ -24,6 +24,20 @@ fn statements(desk: &Desk) -> String {
 fn publishes_the_same(desk: &Desk, place: &str) {
     let from_file = desk.read("policy.toml");
     desk.must(&["publish", "policy.toml", "--out", "from-file"]);
+    let evaluated = |files: &[&str]| {
+        let ended = desk.must(&[&["evaluate"], files, &["--json"]].concat());
+        let mut json: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+        // Which rows are held out depends on their order, and a database has none of its own.
+        assert!(json.as_object_mut().unwrap().shift_remove("classification").is_some());
+        json.to_string()
+    };
+    let known = |policy: &str, released: &str| {
+        let evaluated = evaluated(&[released, policy]);
+        let attacked = desk.must(&["attack", released, "--policy", policy, "--json"]).out;
+        assert!(attacked.contains("\"simulated\": true"), "{attacked}");
+        [evaluated, attacked]
+    };
+    let by_file = known("policy.toml", "from-file/released.csv");
     let query = "query = 'select name, job, sex, age, disease, insured from patients'";
     for (number, rows) in ["table = 'patients'", query].into_iter().enumerate() {
         let policy = from_file.replace("file = \"patients.csv\"", &format!("{place}\n{rows}"));
@@ -34,13 +48,71 @@ fn publishes_the_same(desk: &Desk, place: &str) {
         assert_eq!(desk.read(&released), desk.read("from-file/released.csv"), "{rows}");
         desk.must(&["audit", &released, "other.toml"]);
         desk.must(&["attack", &released, "--policy", "other.toml", "--known", "patients.csv"]);
-        desk.must(&["evaluate", "patients.csv", &released, "other.toml"]);
+        // What is measured and what is known are those rows, wherever they are.
+        assert_eq!(known("other.toml", &released), by_file, "{rows}");
+        let named = evaluated(&["patients.csv", &released, "other.toml"]);
+        assert_eq!(named, by_file[0], "{rows}");
     }
     desk.must(&["publish", "other.toml", "--data", "patients.csv", "--out", "from-named"]);
-    let ended = desk.run(&["attack", "from-named/released.csv", "--policy", "other.toml"]);
-    assert_eq!(ended.code, Some(2));
-    let told = "the data is in a database, and attack does not read that yet; name a file with `--known`";
-    assert!(ended.err.contains(told), "{}", ended.err);
+}
+
+/// The data may be elsewhere than the policy says, of a database too.
+#[test]
+fn a_release_is_measured_and_attacked_with_the_data_that_is_named() {
+    let desk = Desk::patients();
+    desk.must(&["publish", "policy.toml"]);
+    let released = "out/released.csv";
+    let evaluated = desk.must(&["evaluate", released, "policy.toml", "--json"]).out;
+    let attacked = desk
+        .must(&["attack", released, "--policy", "policy.toml", "--json"])
+        .out;
+    std::fs::rename(desk.path().join("patients.csv"), desk.path().join("moved.csv")).unwrap();
+    let missing = desk.run(&["evaluate", released, "policy.toml"]);
+    assert!(
+        missing.code == Some(2) && missing.err.contains("patients.csv"),
+        "{missing:?}"
+    );
+    let connection = Connection::open(desk.path().join("empty.sqlite")).unwrap();
+    connection.execute_batch("CREATE TABLE nobody (job TEXT)").unwrap();
+    let of_database = desk
+        .read("policy.toml")
+        .replace("patients.csv\"", "empty.sqlite\"\ntable = 'nobody'");
+    desk.put("other.toml", of_database.as_bytes());
+    for policy in ["policy.toml", "other.toml"] {
+        let data = ["--data", "moved.csv", "--json"];
+        let again = desk.must(&[&["evaluate", released, policy], &data[..]].concat());
+        assert_eq!(again.out, evaluated);
+        let again = desk.must(&[&["attack", released, "--policy", policy], &data[..]].concat());
+        assert_eq!(again.out, attacked);
+    }
+    let twice = desk.run(&["evaluate", "moved.csv", released, "policy.toml", "--data", "moved.csv"]);
+    assert!(
+        twice.code == Some(2) && twice.err.contains("the data is named twice"),
+        "{twice:?}"
+    );
+}
+
+/// A table that is not there is told with its line, as when it is published.
+#[test]
+fn a_table_that_is_not_there_is_told_with_its_line() {
+    let desk = Desk::patients();
+    let connection = Connection::open(desk.path().join("clinic.sqlite")).unwrap();
+    connection.execute_batch(&statements(&desk)).unwrap();
+    desk.must(&["publish", "policy.toml"]);
+    let wrong = desk
+        .read("policy.toml")
+        .replace("patients.csv\"", "clinic.sqlite\"\ntable = \"patient\"");
+    desk.put("wrong.toml", wrong.as_bytes());
+    let released = "out/released.csv";
+    for command in [
+        &["evaluate", released, "wrong.toml"][..],
+        &["attack", released, "--policy", "wrong.toml"],
+    ] {
+        let ended = desk.run(command);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        let told = "wrong.toml:5: the database has no table `patient`; did you mean `patients`?";
+        assert!(ended.err.contains(told), "{}", ended.err);
+    }
 }
 
 #[test]

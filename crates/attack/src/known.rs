@@ -1,6 +1,7 @@
 //! What an adversary has [`Known`] before they see the release, and what they want to find out.
 
 use scumble_table::{ColumnId, FormsOf, Table};
+use serde::Serialize;
 
 /// What the adversary knows, and what they want.
 pub struct Known<'a> {
@@ -43,7 +44,8 @@ pub struct Secret<'a> {
 }
 
 /// How a release was made, and so what a value may be shown as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Recoding {
     /// A value has one label in all rows: the most specific one that covers it.
     Global,

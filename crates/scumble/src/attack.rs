@@ -14,16 +14,17 @@ use scumble_attack::{
 };
 use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
-use scumble_store::FileSource;
+use scumble_store::{Opened, Source};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
+use serde::Serialize;
 
 use crate::apart::ReleasedFiles;
 use crate::cells::{Declared, DeclaredBy, has_doubtful_cells};
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
 use crate::errors::InputError;
-use crate::sources::{file_source, header_of};
+use crate::sources::checked_source;
 use crate::texts::{read_taxonomies, read_taxonomy};
 use scumble_bind::Plan;
 use scumble_bind::{Holds, unite};
@@ -38,7 +39,7 @@ pub struct Adversary<'p> {
     /// The policy of the release, for its roles, its taxonomies and its data.
     pub policy: Option<&'p Policy>,
     /// A table of the people whom the adversary knows; without it, the data of the policy.
-    pub known: Option<FileSource>,
+    pub known: Option<Source>,
     /// Whether that table is the whole population from which the people of the release come.
     pub is_population: bool,
     /// The columns by which people are looked up, if not those of the policy.
@@ -58,25 +59,41 @@ pub struct Adversary<'p> {
 }
 
 /// What an attack on a released file found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FileAttack {
     /// What it found.
+    #[serde(flatten)]
     pub report: AttackReport,
-    /// How the release was taken to be made.
-    pub recoding: Recoding,
-    /// What said so.
-    pub said_by: SaidBy,
+    /// How people were looked up, if anybody was.
+    #[serde(flatten)]
+    pub looked_up: Option<LookedUp>,
     /// Columns that show each group of rows as its mean, median or mode. Nobody's value is behind these, so nobody is
     /// looked up by them.
+    #[serde(rename = "not_looked_up_by", skip_serializing_if = "Vec::is_empty")]
     pub centres: Vec<String>,
     /// Columns of which nothing declares what their cells are, so that they were read by what they look like.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub read_by_looks: Vec<String>,
     /// Columns whose cells are values by the policy, and some look like labels.
+    #[serde(skip)]
     pub doubtful: Vec<String>,
 }
 
+/// How known people were looked up in a release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LookedUp {
+    /// Whether they are those of the data, and so the adversary is simulated.
+    pub simulated: bool,
+    /// How the release was taken to be made.
+    pub recoding: Recoding,
+    /// What said so.
+    #[serde(rename = "recoding_said_by")]
+    pub said_by: SaidBy,
+}
+
 /// What says how a release was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SaidBy {
     /// Whoever asked.
     User,
@@ -95,7 +112,7 @@ pub enum SaidBy {
 pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) -> Result<FileAttack, Error> {
     let trees = Trees::read(adversary)?;
     let files = ReleasedFiles::new(released, adversary.policy);
-    let known = adversary.known_file()?;
+    let known = adversary.known_rows()?.map(|rows| rows.open(watch)).transpose()?;
     let mut chosen = Chooser::new(adversary, &files, known.as_ref())?.choose()?;
 
     // All of it: also who knows a column that is nobody's quasi column may find somebody by it.
@@ -104,7 +121,7 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     let certificate = CertificateBeside::of(released).of_rows(release.rows());
     let centres = chosen.set_apart(&centres(certificate.as_ref(), adversary.policy));
     let known = known.filter(|_| !chosen.shared.is_empty());
-    let mut people = match &known {
+    let mut people = match known {
         Some(known) => Some(read_columns(known, adversary.drops_missing(), &chosen.known(), watch)?),
         None => None,
     };
@@ -154,9 +171,13 @@ pub fn attack_file(released: &Path, adversary: &Adversary, watch: &dyn Watch) ->
     }
     report.singled_out = chosen.singled_out(&release, &declared, group, adversary.policy);
     attacking.done();
-    Ok(FileAttack {
+    let looked_up = LookedUp {
+        simulated: adversary.known.is_none(),
         recoding: taken_for,
         said_by,
+    };
+    Ok(FileAttack {
+        looked_up: report.known.is_some().then_some(looked_up),
         centres,
         read_by_looks: chosen.declared_by(DeclaredBy::Nobody, people.as_ref(), &read),
         doubtful: chosen.doubtful(people.as_ref(), &release, &read),
@@ -290,17 +311,13 @@ pub const NARROWED_BELOW: u64 = 5;
 pub const CONFIDENT_ABOVE: f64 = 0.5;
 
 impl Adversary<'_> {
-    fn known_file(&self) -> Result<Option<FileSource>, Error> {
-        let Some(policy) = self.policy.filter(|_| self.known.is_none()) else {
-            return Ok(self.known.clone());
-        };
-        if policy.data.at.is_database() {
-            let mut problems = Problems::new(policy.source());
-            let message = "the data is in a database, and attack does not read that yet";
-            problems.overall(message, Some("name a file with `--known`".to_owned()));
-            problems.none_or(())?;
+    /// Where the known people are: those that were named, else those of the data, wherever that is.
+    fn known_rows(&self) -> Result<Option<Source>, Error> {
+        match (&self.known, self.policy) {
+            (Some(known), _) => Ok(Some(known.clone())),
+            (None, Some(policy)) => checked_source(policy).map(Some),
+            (None, None) => Ok(None),
         }
-        Ok(Some(file_source(&policy.data)))
     }
 
     /// Whether rows with missing values did not go into the release, so that nobody is to be looked up by them.
@@ -317,9 +334,8 @@ impl Adversary<'_> {
     }
 }
 
-/// Reads some columns of a file as text.
-fn read_columns(source: &FileSource, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
-    let opened = source.open(watch)?;
+/// Reads some columns as text.
+fn read_columns(opened: Opened, drop_missing: bool, names: &[&String], watch: &dyn Watch) -> Result<Table, Error> {
     let readings = only(names, opened.header());
     Ok(opened.read(&readings, drop_missing, watch)?.table)
 }
@@ -491,31 +507,24 @@ fn dictionary<'t>(table: &'t Table, name: &str) -> Option<&'t Dictionary> {
 /// Chooses the columns of an attack and reports all names that are wrong.
 struct Chooser<'a> {
     adversary: &'a Adversary<'a>,
-    released: Headed<'a>,
-    known: Option<Headed<'a>>,
+    released: Headed,
+    known: Option<Headed>,
     problems: Problems,
 }
 
-/// A file and the names of its columns.
-struct Headed<'a> {
-    path: &'a Path,
+/// What messages call a table, and the names of its columns.
+struct Headed {
+    name: String,
     header: Vec<String>,
 }
 
-impl<'a> Headed<'a> {
-    fn read(source: &'a FileSource) -> Result<Self, Error> {
-        Ok(Headed {
-            path: &source.path,
-            header: header_of(source)?,
-        })
-    }
-
+impl Headed {
     fn has(&self, name: &String) -> bool {
         self.header.contains(name)
     }
 
     fn report(&self, message: impl Into<String>, help: Option<String>, problems: &mut Problems) {
-        problems.in_file(self.path.display().to_string(), None, message, help);
+        problems.in_file(&self.name, None, message, help);
     }
 
     /// Reports the names that the file lacks. Valid names are not listed: a file without a header begins with a person.
@@ -528,14 +537,17 @@ impl<'a> Headed<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    fn new(adversary: &'a Adversary, files: &'a ReleasedFiles, known: Option<&'a FileSource>) -> Result<Self, Error> {
+    fn new(adversary: &'a Adversary, files: &ReleasedFiles, known: Option<&Opened>) -> Result<Self, Error> {
         Ok(Chooser {
             adversary,
             released: Headed {
-                path: files.main(),
+                name: files.main().display().to_string(),
                 header: files.header()?,
             },
-            known: known.map(Headed::read).transpose()?,
+            known: known.map(|known| Headed {
+                name: known.origin().to_string(),
+                header: known.header().to_vec(),
+            }),
             problems: Problems::new(&PolicyText::of_command_line("")),
         })
     }

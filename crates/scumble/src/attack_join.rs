@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::errors::AttackError;
 use crate::join::join;
 use crate::load::load;
-use crate::sources::data_source;
+use crate::sources::checked_source;
 use crate::texts::read_taxonomies;
 use scumble_policy::Policy;
 
@@ -46,7 +46,7 @@ pub fn attack_join(
     let taxonomies = read_taxonomies(policy)?;
     let past = past(released, policy, &taxonomies, ledger)?;
     let policy = &policy.after(&past.joined);
-    let (plan, loaded) = load(policy, &data_source(&policy.data), &taxonomies, watch)?;
+    let (plan, loaded) = load(policy, &checked_source(policy)?, &taxonomies, watch)?;
     let (plan, joined) = join(policy, plan, &loaded.table, watch)?;
     let known = JoinKnown::of_templates(&plan.requirement.templates).ok_or(AttackError::NoJoin)?;
     let before = Stage::Attacking.run(watch, |work| {

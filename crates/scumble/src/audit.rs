@@ -54,6 +54,8 @@ pub struct AuditReport {
     /// What it tells together with each earlier version of its columns in the ledger.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<AuditedVersion>,
+    /// Whether everything holds.
+    pub holds: bool,
 }
 
 /// An earlier version of the same columns, and what it tells together with the release.
@@ -123,12 +125,11 @@ impl AuditedLoss {
 }
 
 impl AuditReport {
-    /// Whether everything holds.
-    pub fn holds(&self) -> bool {
-        let versions = self.versions.iter().all(|version| version.holds);
-        let columns = self.identifiers.is_empty() && self.unlisted.is_empty();
-        let loss_holds = self.loss_per_group.as_ref().is_none_or(|loss| loss.holds);
-        versions && columns && loss_holds && self.require.iter().all(|template| template.holds)
+    /// The same beside earlier versions of its columns.
+    fn beside(mut self, versions: Vec<AuditedVersion>) -> AuditReport {
+        self.holds &= versions.iter().all(|version| version.holds);
+        self.versions = versions;
+        self
     }
 }
 
@@ -151,7 +152,7 @@ pub fn audit_file(
         release.bound_loss(policy, &taxonomies, data.as_ref());
     }
     let findings = Stage::Auditing.run(watch, |work| release.recount(work))?;
-    let mut report = release.report(&findings);
+    let report = release.report(&findings);
     if let Some(ledger) = ledger.filter(|_| !past.versions.is_empty()) {
         let certificate = certificate_by_ledger(released, ledger.folder, report.rows)?;
         let newest = Newest {
@@ -165,12 +166,11 @@ pub fn audit_file(
         let versions = versions.map(|version| ReadVersion::read(version, policy, watch));
         let versions = versions.collect::<Result<Vec<_>, Error>>()?;
         let compared = newest.compare(&versions, watch)?.into_iter();
-        report.versions = compared
-            .map(|compared| AuditedVersion {
-                holds: compared.holds(ledger.newcomers),
-                compared,
-            })
-            .collect();
+        let versions = compared.map(|compared| AuditedVersion {
+            holds: compared.holds(ledger.newcomers),
+            compared,
+        });
+        return Ok(report.beside(versions.collect()));
     }
     Ok(report)
 }
@@ -335,10 +335,15 @@ impl ReleaseFile {
             lacking: self.lacking(template),
             sense: template.sense(),
         };
+        let require: Vec<AuditedTemplate> = templates.map(audited).collect();
+        let loss_per_group = self.audited_loss();
+        let columns_hold = self.identifiers.is_empty() && self.unlisted.is_empty();
+        let loss_holds = loss_per_group.as_ref().is_none_or(|loss| loss.holds);
         AuditReport {
+            holds: columns_hold && loss_holds && require.iter().all(|template| template.holds),
             rows: self.release.rows(),
-            require: templates.map(audited).collect(),
-            loss_per_group: self.audited_loss(),
+            require,
+            loss_per_group,
             identifiers: self.identifiers.clone(),
             unlisted: self.unlisted.clone(),
             singled_out: self.singled_out(),

@@ -12,7 +12,7 @@ use crate::cover::Cover;
 use crate::error::Error;
 use crate::errors::PastError;
 use crate::evaluation::Evaluation;
-use crate::files::{write_json, write_text};
+use crate::files::{path_as_text, path_as_text_if_any, write_json, write_text};
 use crate::formulas::FormulaReport;
 use crate::ledger::OpenLedger;
 use crate::release::{Of, Release};
@@ -20,7 +20,7 @@ use crate::rows::RowsStudy;
 use crate::stops::Stop;
 use crate::study::{Attacked, Study};
 use crate::timings::{Timings, timed};
-use crate::warning::Warning;
+use crate::warning::{Warning, in_words};
 
 /// A folder that a release can be written to, and that nobody else writes to until this one is done.
 #[derive(Debug)]
@@ -46,10 +46,13 @@ impl Target {
 #[derive(Debug, Serialize)]
 pub struct ReleaseFolder {
     /// Its folder.
+    #[serde(serialize_with = "path_as_text")]
     pub folder: PathBuf,
     /// The released table; of several tables, their folder.
+    #[serde(serialize_with = "path_as_text")]
     pub released: PathBuf,
     /// The table with the secrets, if they are published apart.
+    #[serde(serialize_with = "path_as_text_if_any")]
     pub secrets: Option<PathBuf>,
     /// What went out with it.
     pub certificate: Certificate,
@@ -87,10 +90,6 @@ pub struct ReleaseFolder {
 
 fn refinements<S: Serializer>(trace: &Option<TraceFile>, serializer: S) -> Result<S::Ok, S::Error> {
     trace.as_ref().map(|trace| trace.steps.len()).serialize(serializer)
-}
-
-fn in_words<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(warnings.iter().map(ToString::to_string))
 }
 
 impl Study {

@@ -96,7 +96,7 @@ mod texts;
 mod timings;
 mod warning;
 
-pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, SaidBy, attack_file};
+pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, LookedUp, NARROWED_BELOW, SaidBy, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
 pub use audit::{AuditLedger, AuditReport, AuditedLoss, AuditedTemplate, AuditedVersion, audit_file};
 pub use board::{
@@ -117,11 +117,12 @@ pub use frontier::AtLevel;
 pub use inputs::{Inputs, Sources};
 pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
 pub use ledger::{
-    FileState, OpenLedger, Remember, Remembered, forget_release, remembered_release, remembered_releases,
+    FileState, Forgotten, ListedRelease, OpenLedger, Remember, Remembered, RememberedReleases, forget_release,
+    remembered_release, remembered_releases,
 };
 pub use load::plan_of;
 #[cfg(feature = "mashup")]
-pub use mashup::{Explained, Participation, PartyTimings, Together, explain, take_part};
+pub use mashup::{Explained, Participation, PartyRecords, PartyTimings, Together, Traffic, explain, take_part};
 pub use persons::{DatabaseAudit, attack_database, audit_database};
 pub use publish::{Options, publish};
 pub use release::Release;
@@ -158,7 +159,7 @@ pub use search::Search;
 pub use shortfall::Shortfall;
 pub use stops::{BlockingTemplate, Stop, StopReason};
 pub use study::{Attacked, Questions, Study};
-pub use taxonomy::{Builder, TaxonomySummary, build_taxonomy, check_taxonomy};
+pub use taxonomy::{Builder, BuiltTaxonomy, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
 pub use timings::Timings;
 pub use warning::{ToldFormulas, Warning};

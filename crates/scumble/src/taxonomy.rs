@@ -27,6 +27,17 @@ pub struct TaxonomySummary {
     pub root: String,
 }
 
+/// A taxonomy that was built above the values of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BuiltTaxonomy {
+    /// Values at the leaves.
+    pub leaves: usize,
+    /// All nodes, leaves included.
+    pub nodes: usize,
+    /// Its file: one line per leaf, with all labels up to the root.
+    pub taxonomy: String,
+}
+
 /// How to build a taxonomy above the values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Builder {
@@ -64,7 +75,7 @@ pub fn build_taxonomy(
     column: &str,
     builder: &Builder,
     watch: &dyn Watch,
-) -> Result<Taxonomy, Error> {
+) -> Result<BuiltTaxonomy, Error> {
     let data = read_column(source, column, Reading::Text, watch)?;
     let values = || data.dictionary().texts().iter();
     let built = match builder {
@@ -73,9 +84,14 @@ pub fn build_taxonomy(
         Builder::EqualWidth(ranges) => equal_width(values(), *ranges),
         Builder::EqualFrequency(ranges) => equal_frequency(values().zip(rows_of_values(&data)), *ranges),
     };
-    built.map_err(|reason: BuildError| {
-        let column = column.to_owned();
-        TextError::Build { column, reason }.into()
+    let built = built.map_err(|reason: BuildError| TextError::Build {
+        column: column.to_owned(),
+        reason,
+    })?;
+    Ok(BuiltTaxonomy {
+        leaves: built.leaves().len(),
+        nodes: built.nodes().len(),
+        taxonomy: built.to_levels(),
     })
 }
 

@@ -24,7 +24,8 @@ pub struct Timings {
     pub write: Duration,
 }
 
-fn in_seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+/// For a result: a duration as a number of seconds.
+pub(crate) fn in_seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(duration.as_secs_f64())
 }
 

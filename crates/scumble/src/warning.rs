@@ -6,6 +6,7 @@ use scumble_attack::SingledOut;
 use scumble_bind::PlanWarning;
 use scumble_policy::{all, counted, list, quoted};
 use scumble_store::{ReleasePart, RowNumbers};
+use serde::Serializer;
 
 /// What the user should know of a release, or of a plan that can go ahead.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,11 @@ pub enum Warning {
     NotHeardOf(Vec<String>),
     /// Columns with cells that a spreadsheet would take for formulas.
     Formulas(Vec<ToldFormulas>),
+}
+
+/// For a result: warnings as people read them.
+pub(crate) fn in_words<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(warnings.iter().map(ToString::to_string))
 }
 
 impl From<PlanWarning> for Warning {

@@ -225,7 +225,7 @@ fn an_audit_an_evaluation_and_an_attack_stop_at_any_look() {
     };
     check("audit", &|watch| audit_file(&released, policy, None, watch).map(|_| ()));
     check("evaluate", &|watch| {
-        evaluate_file(&clinic.join("visits.csv"), &released, policy, &evaluate, watch).map(|_| ())
+        evaluate_file(&released, policy, &evaluate, watch).map(|_| ())
     });
     check("attack", &|watch| attack_file(&released, &adversary, watch).map(|_| ()));
     let university = policy_at(&examples().join("university/policy.toml"));

@@ -1,6 +1,7 @@
-//! Tests of the house itself: the crates keep to the drawing in `docs/architecture.md`, and no crate has a circle among its
-//! modules.
+//! Tests of the house itself: the crates keep to the drawing in `docs/architecture.md`, no crate has a circle among its
+//! modules, and the command line puts no JSON together.
 
+mod by_hand;
 mod circles;
 mod drawing;
 mod members;
@@ -18,6 +19,9 @@ const WITH_CIRCLES_OF_SIBLINGS: &[&str] = &[];
 
 /// Crates in which a module and one inside of it still use each other; the same is promised.
 const WITH_CIRCLES_OF_PARENTS: &[&str] = &[];
+
+/// The only files of the command line that may name JSON at all: where an answer becomes JSON, and where a failure does.
+const JSON_IS_MADE_IN: &[&str] = &["answer.rs", "failure.rs"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -42,6 +46,13 @@ fn no_modules_beside_each_other_use_each_other_in_a_circle() {
 fn no_module_uses_one_inside_of_it_that_uses_it() {
     let problems = problems(Rooms::WithParent, WITH_CIRCLES_OF_PARENTS);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// What a command prints for programs is a result that serializes: what it put together by itself, no other edge would have.
+#[test]
+fn the_command_line_writes_no_json_by_hand() {
+    let found = by_hand::json_in(&workspace().join("cli/src"), JSON_IS_MADE_IN);
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
 /// Circles in crates that are not listed, and crates that are listed and have none.

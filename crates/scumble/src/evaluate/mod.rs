@@ -21,7 +21,7 @@ use scumble_attack::{
 use scumble_privacy::Template;
 use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{CertifiedTemplate, Page};
-use scumble_store::{Aside, FileSource, Loaded, ReleasePart};
+use scumble_store::{Aside, Loaded, ReleasePart};
 use scumble_table::Reading;
 use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
 use scumble_utility::classify::{
@@ -31,8 +31,9 @@ use scumble_utility::{
     Compared, Comparison, Domain, QueryError, RangeDiversity, Role as Part, Tally, Workload, associations,
     column_changes, group_sizes, information_loss, query_error, range_diversity,
 };
+use serde::Serialize;
 
-use crate::audit::{AuditReport, ReleaseFile};
+use crate::audit::{AuditReport, AuditedTemplate, ReleaseFile};
 use crate::board::{Evidence, article29, safe_harbor};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
@@ -42,7 +43,7 @@ use crate::evaluation::{Evaluation, Lost};
 use crate::files::{name_of, write_to};
 use crate::load::load;
 use crate::page::{ColumnPicture, Counted, EvaluationPage, Pictured};
-use crate::sources::file_source;
+use crate::sources::checked_source;
 use crate::texts::read_taxonomies;
 use scumble_bind::{Plan, PlannedColumn};
 use scumble_policy::{Approach, Policy, Role};
@@ -64,12 +65,18 @@ pub(crate) struct Beside<'a> {
 }
 
 /// A released file, measured.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Evaluated {
     /// What was measured.
+    #[serde(flatten)]
     pub evaluation: Evaluation,
-    /// What of the requirement holds.
-    pub audit: AuditReport,
+    /// Each template of the policy, with what was found.
+    pub require: Vec<AuditedTemplate>,
+    /// Identifiers that the release holds, though none may be published.
+    pub identifiers: Vec<String>,
+    /// Columns that the release holds, though the policy does not list them and so does not publish them.
+    pub unlisted: Vec<String>,
+    #[serde(skip)]
     page: Page,
 }
 
@@ -88,23 +95,18 @@ impl Evaluated {
     }
 }
 
-/// Measures a released file, which may be of any tool, and recounts its templates.
+/// Measures a released file, which may be of any tool, against the data of its policy, and recounts its templates.
 ///
 /// # Errors
-/// A file that cannot be read, a workload or a split that does not fit.
+/// Data or a file that cannot be read, a workload or a split that does not fit.
 pub fn evaluate_file(
-    data: &Path,
     released: &Path,
     policy: &Policy,
     settings: &Evaluate,
     watch: &dyn Watch,
 ) -> Result<Evaluated, Error> {
     let taxonomies = read_taxonomies(policy)?;
-    let source = FileSource {
-        path: data.to_owned(),
-        ..file_source(&policy.data)
-    };
-    let (plan, Loaded { table, .. }) = load(policy, &source.into(), &taxonomies, watch)?;
+    let (plan, Loaded { table, .. }) = load(policy, &checked_source(policy)?, &taxonomies, watch)?;
     let mut file = ReleaseFile::read(released, policy, &taxonomies, watch)?;
     file.bound_loss(policy, &taxonomies, Some(&table));
     let measuring = Running::begin(watch, Stage::Measuring, None);
@@ -134,10 +136,19 @@ pub fn evaluate_file(
         evaluation: &evaluation,
         columns: beside.pictures(&before),
     };
+    let page = page.page();
+    let AuditReport {
+        require,
+        identifiers,
+        unlisted,
+        ..
+    } = file.report(&findings);
     Ok(Evaluated {
-        page: page.page(),
-        audit: file.report(&findings),
         evaluation,
+        require,
+        identifiers,
+        unlisted,
+        page,
     })
 }
 

@@ -8,7 +8,7 @@ mod past;
 mod remember;
 mod versions;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use scumble_store::{Entries, Entry, Ledger, LedgerError, Watch};
 use serde::Serialize;
@@ -31,6 +31,39 @@ pub struct Remembered {
     pub file_is: FileState,
 }
 
+/// The releases of a ledger.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RememberedReleases {
+    /// The oldest first.
+    pub releases: Vec<ListedRelease>,
+}
+
+/// What fits on a line of an entry of a ledger.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedRelease {
+    /// What the ledger calls it.
+    pub name: String,
+    /// Whom it is about.
+    pub population: String,
+    /// When it was published, in UTC.
+    pub published_at: String,
+    /// The rows that were published, by the certificate.
+    pub rows: Option<u64>,
+    /// How many columns it has.
+    pub columns: usize,
+    /// The released file.
+    pub file: PathBuf,
+    /// What became of it.
+    pub file_is: FileState,
+}
+
+/// What the ledger had of a release that it was told to forget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Forgotten {
+    /// Its entry.
+    pub forgotten: Entry,
+}
+
 /// What became of a released file since it was published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,10 +79,12 @@ pub enum FileState {
 }
 
 /// The releases of the ledger in a folder, the oldest first.
-pub fn remembered_releases(ledger: &Path) -> Result<Vec<Remembered>, Error> {
+pub fn remembered_releases(ledger: &Path) -> Result<RememberedReleases, Error> {
     let entries = Ledger::read(ledger)?;
-    let remembered = |entry| Remembered::new(entry, &entries);
-    Ok(entries.as_slice().iter().map(remembered).collect())
+    let listed = |entry| ListedRelease::of(Remembered::new(entry, &entries));
+    Ok(RememberedReleases {
+        releases: entries.as_slice().iter().map(listed).collect(),
+    })
 }
 
 /// The release of this name of the ledger in a folder.
@@ -59,10 +94,26 @@ pub fn remembered_release(ledger: &Path, name: &str) -> Result<Remembered, Error
 }
 
 /// Takes a release out of the ledger in a folder. Waits until no publisher has the ledger open.
-pub fn forget_release(ledger: &Path, name: &str, watch: &dyn Watch) -> Result<Entry, Error> {
+pub fn forget_release(ledger: &Path, name: &str, watch: &dyn Watch) -> Result<Forgotten, Error> {
     // A folder named by mistake must not become a ledger, as it would by opening one there.
     Ledger::read(ledger)?.find(name)?;
-    Ok(Ledger::open(ledger, watch)?.forget(name)?)
+    let forgotten = Ledger::open(ledger, watch)?.forget(name)?;
+    Ok(Forgotten { forgotten })
+}
+
+impl ListedRelease {
+    fn of(remembered: Remembered) -> ListedRelease {
+        let Remembered { entry, rows, file_is } = remembered;
+        ListedRelease {
+            name: entry.name,
+            population: entry.population,
+            published_at: entry.published_at,
+            rows,
+            columns: entry.columns.len(),
+            file: entry.file,
+            file_is,
+        }
+    }
 }
 
 impl Remembered {

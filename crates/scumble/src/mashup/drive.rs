@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::errors::{MashupError, ReleaseError};
 use scumble_policy::{Agreement, differences};
 
-use super::participation::Participation;
+use super::participation::{Participation, Traffic};
 use super::steps::{Done, Stopped};
 use super::transcript::Transcript;
 
@@ -34,13 +34,6 @@ pub(super) struct Driver<'d> {
 
 /// Says a message.
 pub(super) type Says<'s> = dyn FnMut(Outgoing) -> Outgoing + 's;
-
-/// Bytes over all links.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Traffic {
-    pub sent: u64,
-    pub received: u64,
-}
 
 /// Why there is no release.
 struct Ending {

@@ -24,4 +24,4 @@ mod untruths;
 
 pub use explain::{Explained, explain};
 pub use part::take_part;
-pub use participation::{Participation, PartyTimings, Together};
+pub use participation::{Participation, PartyRecords, PartyTimings, Together, Traffic};

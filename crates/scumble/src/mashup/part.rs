@@ -13,9 +13,9 @@ use scumble_bind::{PlanWarning, bind};
 use scumble_policy::Agreement;
 use scumble_policy::Unlisted;
 
-use super::drive::{Driver, Says, Traffic};
+use super::drive::{Driver, Says};
 use super::own::Own;
-use super::participation::{Participation, PartyTimings, Together};
+use super::participation::{Participation, PartyRecords, PartyTimings, Together};
 use super::steps::Steps;
 use super::transcript::Transcript;
 
@@ -66,7 +66,6 @@ pub(super) fn take_part_saying(
     };
     let mut driver = Driver::new(agreement, party, transcript, says);
     let (done, links) = driver.run(links, |mail| steps.take(mail))?;
-    let Traffic { sent, received } = driver.traffic;
     let written = Instant::now();
     let placed = driver.transcript.finish(party).and_then(|transcript| {
         aside.commit()?;
@@ -96,11 +95,13 @@ pub(super) fn take_part_saying(
         released: party.folder.join(agreement.policy.release.format.file_name()),
         certificate: done.certificate,
         levels: done.levels,
-        own_records: own.rows,
-        common_records: done.records,
+        records: PartyRecords {
+            own: own.rows,
+            common: done.records,
+        },
         rounds: driver.rounds,
         refinements: done.refinements,
-        bytes: (sent, received),
+        bytes: driver.traffic,
         maxima: driver.maxima,
         transcript,
         columns_left_out: Warning::left_out(&warnings),

@@ -48,13 +48,8 @@ pub struct DatabaseAudit {
     /// Persons who stand out on the columns published as they are, and on all together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub singled_out: Option<SingledOut>,
-}
-
-impl DatabaseAudit {
     /// Whether everything holds.
-    pub fn holds(&self) -> bool {
-        self.faults_found == 0 && self.require.iter().all(|template| template.holds)
-    }
+    pub holds: bool,
 }
 
 /// Recounts the requirement of a policy on the folder of a release, and looks for faults.
@@ -98,10 +93,12 @@ pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Resu
         holds: finding.holds,
         ..not_counted(demand)
     });
+    let require: Vec<AuditedTemplate> = require.collect();
     let tables = released.tables.iter();
     Ok(DatabaseAudit {
+        holds: faults_found == 0 && require.iter().all(|template| template.holds),
         tables: tables.map(|table| (table.name.clone(), table.release.rows())).collect(),
-        require: require.collect(),
+        require,
         faults: told,
         faults_found,
         compared_with_data: rows_of.is_some(),
@@ -118,6 +115,7 @@ fn uncounted(demands: &[Described], faults: Vec<String>) -> DatabaseAudit {
         faults,
         compared_with_data: false,
         singled_out: None,
+        holds: false,
     }
 }
 
