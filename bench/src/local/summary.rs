@@ -346,6 +346,7 @@ mod tests {
                 seed: 1,
                 data_dir: None,
                 keep: None,
+                only: String::new(),
             },
             sizes,
             losses,

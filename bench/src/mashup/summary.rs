@@ -303,6 +303,7 @@ mod tests {
                 seed: 1,
                 data_dir: None,
                 keep: None,
+                only: String::new(),
             },
             census: "test",
             together: sizes,

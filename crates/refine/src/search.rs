@@ -32,7 +32,12 @@ pub struct Refined {
     pub stops: Vec<Stop>,
 }
 
-/// Finds a release by top-down refinement. Every step is told.
+/// The shares of a search that refining and explaining begin at. Counting the groups of the most masked table comes first.
+const REFINING: f64 = 0.05;
+const EXPLAINING: f64 = 0.95;
+
+/// Finds a release by top-down refinement. Every step is told, and after it the share of cells that are as they will be in the
+/// end: a step takes them in any order, so how many steps are to come cannot be told, but settled cells stay settled.
 pub fn refine(problem: &Problem, work: Work) -> Outcome {
     match refine_unless_stopped(problem, work) {
         Ok(outcome) => outcome,
@@ -42,7 +47,7 @@ pub fn refine(problem: &Problem, work: Work) -> Outcome {
 
 /// Whatever is found while it should stop may be less than there is, so it is asked before anything is made of it.
 fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Interrupted> {
-    let mut state = State::new(problem, work);
+    let mut state = State::new(problem, work.phase("counting groups", 0.0..REFINING));
     let start = state.levels_at_start();
     work.go_on()?;
     let templates = problem.requirement.templates.iter().zip(&start);
@@ -57,6 +62,7 @@ fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Inter
         start_information_loss: state.information_loss(),
         steps: Vec::new(),
     };
+    let refining = work.phase("refining", REFINING..EXPLAINING);
     while !state.steps_are_spent() {
         work.go_on()?;
         let Some(winner) = state.propose() else { break };
@@ -64,9 +70,10 @@ fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Inter
         let number = trace.steps.len() as u64 + 1;
         work.step(number, Some(step.information_loss), state.told(&step.levels));
         trace.steps.push(step);
+        refining.at(state.share());
     }
     work.go_on()?;
-    let stops = explain(&state, &mut trace);
+    let stops = explain(&state, &mut trace, work.phase("finding what stops it", EXPLAINING..1.0));
     work.go_on()?;
     let masks = (0..state.values.len()).map(|column| state.mask(column));
     Ok(Outcome::Refined(Refined {
@@ -78,13 +85,14 @@ fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Inter
 }
 
 /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
-fn explain(state: &State, trace: &mut Trace) -> Vec<Stop> {
+fn explain(state: &State, trace: &mut Trace, work: Work) -> Vec<Stop> {
     let next: Vec<Next> = state.values.iter().map(Next::of).collect();
     let made = |column: usize| match next[column] {
         Next::Refine(candidate) => Some(stops::made(&state.values[column], column, candidate)),
         _ => None,
     };
     let mut subsets: Vec<Vec<(usize, f64)>> = vec![Vec::new(); state.values.len()];
+    let replays = work.count(state.bounded.iter().map(|bounded| bounded.specs.len()).sum());
     for bounded in &state.bounded {
         let course = state.course(bounded, made);
         for spec in &bounded.specs {
@@ -98,6 +106,7 @@ fn explain(state: &State, trace: &mut Trace) -> Vec<Stop> {
                 let numbers = spec.checks.iter().map(|check| check.number);
                 subsets[column].extend(numbers.zip(levels));
             }
+            replays.add(1);
         }
     }
     stops::stops(state, &next, &subsets)

@@ -119,6 +119,25 @@ impl<'t> State<'t> {
         self.problem.steps.is_some_and(|most| self.made.len() >= most)
     }
 
+    /// Which share of the search is done: the share of cells of masked columns that show what they will show in the end,
+    /// because no candidate is left that would replace it; or of the steps that were asked for, if that is more.
+    ///
+    /// It never falls, and is 1 once there is no candidate. Where the search ends before, because what is left may not be made
+    /// now and is not ruled out for good (on the join, within a row budget), it ends below 1.
+    pub fn share(&self) -> f64 {
+        let masked = self.values.iter().zip(&self.masked).filter(|(_, masked)| **masked);
+        let (cells, unsettled) = masked.fold((0, 0), |(cells, unsettled), (values, _)| {
+            let rows = self.problem.table.rows() as u64;
+            (cells + rows, unsettled + values.rows_unsettled())
+        });
+        let settled = 1.0 - unsettled as f64 / cells.max(1) as f64;
+        let most = self
+            .problem
+            .steps
+            .map_or(0.0, |most| self.made.len() as f64 / most.max(1) as f64);
+        settled.max(most).min(1.0)
+    }
+
     fn check_levels(&self) -> CheckLevels {
         self.guards.iter().map(Guard::all_levels).collect()
     }

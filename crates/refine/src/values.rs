@@ -250,6 +250,20 @@ impl<'t> Values<'t> {
         }
     }
 
+    /// How many rows show a value that a candidate may still replace. It never grows: what has no candidate gets none.
+    pub fn rows_unsettled(&self) -> u64 {
+        match &self.kind {
+            Kind::Codes(suppressed) => {
+                let rows = suppressed.live.keys().map(|&code| self.counts.rows(code..code + 1));
+                rows.sum()
+            }
+            Kind::Ranges(ranges) => {
+                let live = ranges.live.values().map(|id| &ranges.shown[id.0 as usize].codes);
+                live.map(|codes| self.counts.rows(codes.clone())).sum()
+            }
+        }
+    }
+
     /// Drops a candidate for good.
     pub fn drop_candidate(&mut self, candidate: CandidateId) {
         match &mut self.kind {

@@ -7,7 +7,9 @@ use scumble_privacy::{
     Demand, Distance, Diversity, QuasiIdentifier, Requirement, SecretValues, Secrets, Template, audit,
 };
 use scumble_progress::{Event, Stage, Trial};
-use scumble_refine::{Objective, Operation, Outcome, Population, Problem, QuasiColumn, Weigh, Why, dangling, refine};
+use scumble_refine::{
+    Objective, Operation, Outcome, Population, Problem, QuasiColumn, Refined, Weigh, Why, dangling, refine,
+};
 use scumble_table::{
     Codes, Column, ColumnId, Mask, Range, Released, SensitiveDomain, SensitiveRange, SensitiveRanges, Table, Taxonomy,
     ValueOrder,
@@ -229,6 +231,7 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
             event
         );
     }
+    check_share(&watch.events(), &fast, &refined)?;
     let close = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-9 * a.abs().max(1e-3);
     let all_close = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| close(a, b));
     for (number, (fast, slow)) in refined.trace.steps.iter().zip(&found.steps).enumerate() {
@@ -326,6 +329,55 @@ pub fn compare(problem: &slow::Problem) -> Result<(), TestCaseError> {
         "audit {found:?}\nsearch {levels:?}\n{:?}",
         problem.templates
     );
+    Ok(())
+}
+
+/// After half of the steps, no larger share is told than that of the cells which show already what they show in the end.
+fn check_share(events: &[Event], problem: &Problem, refined: &Refined) -> Result<(), TestCaseError> {
+    let half = refined.trace.steps.len() / 2;
+    let half_way = Problem {
+        steps: Some(half),
+        quasi: problem.quasi.clone(),
+        elsewhere: problem.elsewhere.clone(),
+        ..*problem
+    };
+    let Outcome::Refined(sooner) = search(&half_way, &Trial::patient()) else {
+        return Err(TestCaseError::fail("a search of fewer steps finds less"));
+    };
+    let shown = |quasi: &QuasiColumn, mask: &Mask| -> Vec<slow::Cell> {
+        let column = problem.table.column(quasi.id);
+        let taxonomy = match &quasi.operation {
+            Operation::Generalize(taxonomy) => Some(*taxonomy),
+            _ => None,
+        };
+        let (of_code, labels) = mask.labels(column, taxonomy);
+        let cell = |code: u32| labels.at(of_code[code as usize] as usize).map(str::to_owned);
+        column.codes().iter().map(cell).collect()
+    };
+    // A column of no template is never masked, and so never settled.
+    let (mut settled, mut cells) = (0, 0);
+    for column in refined.stops.iter().map(|stop| stop.column) {
+        let of = |found: &Refined| shown(&problem.quasi[column], &found.masks[column]);
+        let (then, finally) = (of(&sooner), of(refined));
+        settled += then
+            .iter()
+            .zip(&finally)
+            .filter(|(then, finally)| then == finally)
+            .count();
+        cells += finally.len();
+    }
+    let is_later = |event: &Event| matches!(event, Event::Step { number, .. } if *number > half as u64);
+    let told = events.iter().take_while(|event| !is_later(event));
+    let told = told.filter_map(|event| match event {
+        Event::Phase {
+            phase: "refining",
+            share,
+        } => Some((share - 0.05) / 0.9),
+        _ => None,
+    });
+    let told = told.last().unwrap_or(0.0);
+    let is = settled as f64 / cells.max(1) as f64;
+    prop_assert!(told <= is + 1e-9, "told {told}, is {is}");
     Ok(())
 }
 
