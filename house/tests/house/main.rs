@@ -1,9 +1,10 @@
 //! Tests of the house itself: the crates keep to the drawing in `docs/architecture.md`, no crate has a circle among its
-//! modules, and the command line puts no JSON together.
+//! modules, the README lists them all, and the command line puts no JSON together.
 
 mod by_hand;
 mod circles;
 mod drawing;
+mod listed;
 mod members;
 mod modules;
 mod names;
@@ -33,6 +34,13 @@ fn the_crates_use_each_other_as_they_are_drawn() {
     let drawn = drawing::read(&text);
     let members = members::read(&workspace());
     assert_eq!(drawing::differences(&drawn, &members), Vec::<String>::new());
+}
+
+#[test]
+fn the_readme_lists_every_crate_and_files_that_are_there() {
+    let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
+    let problems = listed::problems(&readme, &members::read(&workspace()), &workspace());
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
 #[test]
