@@ -4,6 +4,7 @@
 //! runs alone, but for the two parties of a mashup. Input is built outside the clock. What is compared takes turns, so a slow
 //! minute slows all of it alike.
 
+mod builds;
 mod census;
 mod contenders;
 mod enlarge;
@@ -61,6 +62,13 @@ enum Job {
     /// Take part once in the mashup of a folder
     #[command(hide = true)]
     Party { folder: PathBuf, name: String },
+    /// Publish once by another program, and print what it took
+    #[command(hide = true)]
+    Build {
+        program: PathBuf,
+        policy: PathBuf,
+        folder: PathBuf,
+    },
     /// Gather the rows of a table once, as a task in JSON says
     #[command(hide = true)]
     Gather { task: String },
@@ -80,6 +88,11 @@ fn main() -> ExitCode {
         Some(Job::Party { folder, name }) => {
             mashup::take_part_once(&folder, &name).and_then(|took_part| print_json(&took_part))
         }
+        Some(Job::Build {
+            program,
+            policy,
+            folder,
+        }) => builds::run_once(&program, &policy, &folder).and_then(|spent| print_json(&spent)),
         Some(Job::Gather { task }) => local::gather_once(&task).and_then(|gathered| print_json(&gathered)),
         None => bench(settings),
     };
@@ -103,6 +116,7 @@ fn bench(mut settings: Settings) -> Result<()> {
         Study::Mashup => tell(&mashup::run(settings)?, mashup::summary, kept),
         Study::Local => tell(&local::run(settings)?, local::summary, kept),
         Study::Entities => tell(&entities::run(settings)?, entities::summary, kept),
+        Study::Builds => tell(&builds::run(settings)?, builds::summary, kept),
         Study::Looks => tell(&looks::run(settings)?, looks::summary, kept),
         _ => tell(&run::run(settings)?, summary::summary, kept),
     }

@@ -92,11 +92,17 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let scratch = tempfile::tempdir()?;
     let census = Census::load(settings, scratch.path())?;
     let earlier = match settings.study {
-        Study::Anonymity | Study::Secrets | Study::Mashup | Study::Local | Study::Entities | Study::Looks => None,
+        Study::Anonymity
+        | Study::Secrets
+        | Study::Mashup
+        | Study::Local
+        | Study::Entities
+        | Study::Looks
+        | Study::Builds => None,
         Study::Sequential | Study::SequentialSecrets => Some(census.only(&EARLIER)?),
     };
     let census = match settings.study {
-        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks => census,
+        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks | Study::Builds => census,
         Study::Secrets => census.about(SECRET)?,
         Study::Sequential => census.only(&THIS)?,
         Study::SequentialSecrets => census.only(&THIS)?.about(SECRET)?,
@@ -125,7 +131,9 @@ pub fn run(settings: &Settings) -> Result<Run> {
 fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
     let mut rng = Rng::with_seed(settings.seed);
     let draw = match settings.study {
-        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks => Requirement::random,
+        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks | Study::Builds => {
+            Requirement::random
+        }
         Study::Secrets => Requirement::random_about_secrets,
         Study::Sequential | Study::SequentialSecrets => return vec![Requirement::joined(census, &EARLIER)],
     };

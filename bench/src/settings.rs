@@ -13,7 +13,7 @@ pub struct Settings {
     pub study: Study,
 
     /// Sizes of the table, in rows [default: 45222,200000,1000000; of `local`: 10000,100000,295243,1000000; of
-    /// `entities`, in students: 1000,10000,100000; of `looks`: 300000]
+    /// `entities`, in students: 1000,10000,100000; of `looks`: 300000; of `builds`: 1000000]
     #[arg(long, value_delimiter = ',')]
     pub rows: Vec<usize>,
 
@@ -32,6 +32,10 @@ pub struct Settings {
     /// Of `looks`, only the tasks whose name has this in it
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub only: String,
+
+    /// Of `builds`, the programs to compare, the one to compare with first
+    #[arg(long, value_name = "PROGRAMS", value_delimiter = ',')]
+    pub builds: Vec<PathBuf>,
 
     /// Fixes the enlarged table and the random requirements
     #[arg(long, default_value_t = 1)]
@@ -70,6 +74,8 @@ pub enum Study {
     Entities,
     /// Every method and command, and how long each goes on without a look whether to stop
     Looks,
+    /// The same release by several builds of scumble, in turns (`--builds OLD,NEW`)
+    Builds,
 }
 
 impl Study {
@@ -80,6 +86,7 @@ impl Study {
             Study::Local => vec![10_000, 100_000, 295_243, 1_000_000],
             Study::Entities => vec![1_000, 10_000, 100_000],
             Study::Looks => vec![300_000],
+            Study::Builds => vec![1_000_000],
             _ => vec![45_222, 200_000, 1_000_000],
         }
     }

@@ -347,6 +347,7 @@ mod tests {
                 data_dir: None,
                 keep: None,
                 only: String::new(),
+                builds: Vec::new(),
             },
             sizes,
             losses,

@@ -304,6 +304,7 @@ mod tests {
                 data_dir: None,
                 keep: None,
                 only: String::new(),
+                builds: Vec::new(),
             },
             census: "test",
             together: sizes,
