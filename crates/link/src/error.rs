@@ -75,9 +75,15 @@ pub enum LinkError {
         /// What the file system answered.
         source: Arc<io::Error>,
     },
-    /// Keys cannot be made as asked.
+    /// Keys cannot be made; what the library of certificates says.
     #[error("the keys cannot be made: {0}")]
     Keys(String),
+    /// Keys that would be valid too long.
+    #[error("the keys cannot be made: {days} days from now is after the last year there is")]
+    TooManyDays {
+        /// So many days.
+        days: u32,
+    },
     /// A name that no certificate can carry.
     #[error("`{name}` cannot be the name of a party; use letters, digits and hyphens, as in the name of a computer")]
     Name {
@@ -133,7 +139,7 @@ pub enum LinkError {
         /// Who did not come.
         missing: Vec<Missing>,
         /// Callers that were refused meanwhile.
-        remarks: Vec<String>,
+        remarks: Vec<SentAway>,
     },
     /// A peer failed, or its link.
     #[error("`{name}` {fault}")]
@@ -180,7 +186,73 @@ pub struct Missing {
     /// Its name.
     pub name: String,
     /// What happened when it was last tried.
-    pub why: String,
+    pub why: Absence,
+}
+
+/// Why a party has not come, as far as that is known. Reads on after its name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Absence {
+    /// It should call, and has not.
+    #[error("has not called")]
+    NotCalled,
+    /// Its address has no meaning here.
+    #[error("its address {address} cannot be found")]
+    NotFound {
+        /// Its address.
+        address: String,
+    },
+    /// There is no program at its address.
+    #[error("nobody answers at {address}")]
+    NobodyThere {
+        /// Its address.
+        address: String,
+    },
+    /// There is a program that says nothing.
+    #[error("the program at {address} does not answer")]
+    Silent {
+        /// Its address.
+        address: String,
+    },
+    /// There is a program that may not be the party, or is not ready.
+    #[error("the program at {address} {fault}")]
+    Failed {
+        /// Its address.
+        address: String,
+        /// What it did.
+        fault: Fault,
+    },
+}
+
+/// A caller that was refused while the parties met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SentAway {
+    /// It has no certificate of the authority.
+    #[error("a caller was refused: its certificate {0}")]
+    Refused(CertificateFault),
+    /// It does not keep to what parties say to each other.
+    #[error("a caller {0}")]
+    Failed(Fault),
+    /// It has the certificate of another.
+    #[error("a caller said that it is `{said}`, but its certificate {}", whose(of))]
+    OtherParty {
+        /// Who it said it is.
+        said: String,
+        /// Who it is, if it is a party.
+        of: Option<String>,
+    },
+    /// It is a party that is to be called.
+    #[error("`{name}` called, but should be called")]
+    OutOfTurn {
+        /// Its name.
+        name: String,
+    },
+}
+
+fn whose(party: &Option<String>) -> String {
+    match party {
+        Some(name) => format!("is that of `{name}`"),
+        None => "is of nobody in the list of parties".to_owned(),
+    }
 }
 
 impl fmt::Display for Missing {
@@ -281,6 +353,7 @@ impl Blame for LinkError {
             LinkError::Stopped => scumble_fault::Fault::Interrupted,
             LinkError::Write { .. }
             | LinkError::Keys(_)
+            | LinkError::TooManyDays { .. }
             | LinkError::TooMany { .. }
             | LinkError::NoSuchPeer { .. }
             | LinkError::Listen { .. }
@@ -340,7 +413,7 @@ fn waiting_for(names: &[String]) -> String {
     }
 }
 
-fn remarks_after(remarks: &[String]) -> String {
+fn remarks_after(remarks: &[SentAway]) -> String {
     remarks.iter().map(|remark| format!("; {remark}")).collect()
 }
 

@@ -51,8 +51,7 @@ impl Validity {
     fn from_now(days: u32) -> Result<Validity, LinkError> {
         let now = OffsetDateTime::now_utc();
         let end = now.checked_add(Duration::days(days.into()));
-        let end =
-            end.ok_or_else(|| LinkError::Keys(format!("{days} days from now is after the last year there is")))?;
+        let end = end.ok_or(LinkError::TooManyDays { days })?;
         // The clocks of the parties need not agree to the minute.
         let begin = now - Duration::HOUR;
         Ok(Validity { begin, end })

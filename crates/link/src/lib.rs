@@ -35,7 +35,7 @@ mod patience;
 mod state;
 
 pub use certificate::CertificateFault;
-pub use error::{Fault, LinkError, Missing};
+pub use error::{Absence, Fault, LinkError, Missing, SentAway};
 pub use identity::Identity;
 pub use keys::make_keys;
 pub use limits::Limits;

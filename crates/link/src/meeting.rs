@@ -9,7 +9,7 @@
 //!
 //! Invariant: a party comes in only by a certificate of the authority that carries its name, and only once.
 
-use std::{collections::BTreeSet, io, net::TcpListener as StdListener, pin::pin, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, io, net::TcpListener as StdListener, pin::pin, sync::Arc, time::Duration};
 
 use tokio::{
     io::AsyncReadExt,
@@ -22,7 +22,7 @@ use tokio::{
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 use crate::{
-    CertificateFault, Fault, Identity, LinkError, Missing,
+    Absence, CertificateFault, Fault, Identity, LinkError, Missing, SentAway,
     certificate::carries,
     error::{fault_of, tls_error},
     frame::{Kind, Reader, Writer},
@@ -81,18 +81,19 @@ enum Event {
     /// A party has come, and has proved it.
     Came(usize, Box<Stream>),
     /// A party that was called has not answered yet.
-    NotYet(usize, String),
+    NotYet(usize, Absence),
     /// A party that was called is not the right one, or does not want this one.
     Refused(usize, Fault),
     /// A caller is not a party.
-    SentAway(String),
+    SentAway(SentAway),
 }
 
 /// Who is still awaited, and what is known about why.
 struct Absent {
     /// For each place in the list, unless that party has come.
-    why: Vec<Option<String>>,
-    remarks: BTreeSet<String>,
+    why: Vec<Option<Absence>>,
+    /// Each once, in the order of their words.
+    remarks: BTreeMap<String, SentAway>,
 }
 
 impl Absent {
@@ -100,11 +101,13 @@ impl Absent {
         let mut why = vec![None; state.parties.len()];
         for peer in state.parties.others() {
             why[peer] = Some(match state.parties.calls(peer) {
-                true => format!("nobody answers at {}", state.parties.address(peer)),
-                false => "has not called".to_owned(),
+                true => Absence::NobodyThere {
+                    address: state.parties.address(peer).to_owned(),
+                },
+                false => Absence::NotCalled,
             });
         }
-        let remarks = BTreeSet::new();
+        let remarks = BTreeMap::new();
         Absent { why, remarks }
     }
 
@@ -117,12 +120,12 @@ impl Absent {
         self.why[peer].take().is_some()
     }
 
-    fn explain(&mut self, peer: usize, why: String) {
+    fn explain(&mut self, peer: usize, why: Absence) {
         self.why[peer] = Some(why);
     }
 
-    fn remark(&mut self, remark: String) {
-        self.remarks.insert(remark);
+    fn remark(&mut self, remark: SentAway) {
+        self.remarks.insert(remark.to_string(), remark);
     }
 
     fn into_error(self, state: &State) -> LinkError {
@@ -133,7 +136,7 @@ impl Absent {
         LinkError::NotMet {
             waited: state.limits.connect,
             missing: missing.collect(),
-            remarks: self.remarks.into_iter().collect(),
+            remarks: self.remarks.into_values().collect(),
         }
     }
 }
@@ -182,8 +185,10 @@ impl Host {
     async fn call(&self, peer: usize) -> Result<Stream, Obstacle> {
         let address = self.state.parties.address(peer);
         let tcp = reach(address).await.map_err(Obstacle::ForNow)?;
-        let unanswered = format!("the program at {address} does not answer");
-        self.tell(Event::NotYet(peer, unanswered));
+        let silent = Absence::Silent {
+            address: address.to_owned(),
+        };
+        self.tell(Event::NotYet(peer, silent));
         let obstacle = |fault| Obstacle::of(fault, address);
         let name = self.state.parties.server_name(peer).clone();
         let connecting = TlsConnector::from(Arc::clone(&self.identity.client)).connect(name, tcp);
@@ -227,7 +232,10 @@ impl Host {
         };
         let came = match self.hear_greeting(&mut stream).await {
             Ok(peer) => self.check_caller(peer, &stream).map(|()| peer),
-            Err(fault) => Err((format!("a caller {fault}"), format!("the caller {fault}"))),
+            Err(fault) => {
+                let reason = format!("the caller {fault}");
+                Err((SentAway::Failed(fault), reason))
+            }
         };
         match came {
             Ok(peer) => {
@@ -244,7 +252,7 @@ impl Host {
 
     /// Whether a caller is who it says it is, and should call; else a remark for the own user, and what the caller is
     /// told.
-    fn check_caller(&self, peer: usize, stream: &Stream) -> Result<(), (String, String)> {
+    fn check_caller(&self, peer: usize, stream: &Stream) -> Result<(), (SentAway, String)> {
         let parties = &self.state.parties;
         let certificates = stream.get_ref().1.peer_certificates().unwrap_or_default();
         let is_of = |party: usize| {
@@ -253,16 +261,17 @@ impl Host {
         };
         let name = parties.name(peer);
         if !is_of(peer) {
-            let whose = match (0..parties.len()).find(|&party| is_of(party)) {
-                Some(party) => format!("is that of `{}`", parties.name(party)),
-                None => "is of nobody in the list of parties".to_owned(),
+            let whose = (0..parties.len()).find(|&party| is_of(party));
+            let remark = SentAway::OtherParty {
+                said: name.to_owned(),
+                of: whose.map(|party| parties.name(party).to_owned()),
             };
-            let remark = format!("a caller said that it is `{name}`, but its certificate {whose}");
             let reason = format!("the certificate of the caller {}", CertificateFault::OtherName);
             return Err((remark, reason));
         }
         if parties.calls(peer) {
-            let remark = format!("`{name}` called, but should be called");
+            let name = name.to_owned();
+            let remark = SentAway::OutOfTurn { name };
             return Err((remark, "it is for the later in the list to call the earlier".to_owned()));
         }
         Ok(())
@@ -272,9 +281,7 @@ impl Host {
     async fn send_stranger_away(&self, error: &io::Error, mut tcp: TcpStream) {
         if let Some(rustls::Error::InvalidCertificate(why)) = tls_error(error) {
             let fault = CertificateFault::of(why);
-            self.tell(Event::SentAway(format!(
-                "a caller was refused: its certificate {fault}"
-            )));
+            self.tell(Event::SentAway(SentAway::Refused(fault)));
         }
         // What it sent is read to the end, so that it can read why it was refused; see `part`.
         let mut forgotten = [0; 1024];
@@ -314,7 +321,7 @@ impl Host {
 /// Why a call did not reach its party.
 enum Obstacle {
     /// It may be there later.
-    ForNow(String),
+    ForNow(Absence),
     /// To call again would not help.
     ForGood(Fault),
 }
@@ -325,20 +332,26 @@ impl Obstacle {
             Fault::Refused(_) | Fault::RefusesUs(_) | Fault::Disagrees(_) | Fault::GaveUp(_) => {
                 Obstacle::ForGood(fault)
             }
-            fault => Obstacle::ForNow(format!("the program at {address} {fault}")),
+            fault => {
+                let address = address.to_owned();
+                Obstacle::ForNow(Absence::Failed { address, fault })
+            }
         }
     }
 }
 
 /// Connects to the first address of a party that answers.
-async fn reach(address: &str) -> Result<TcpStream, String> {
+async fn reach(address: &str) -> Result<TcpStream, Absence> {
     let found = lookup_host(address).await;
-    let found = found.map_err(|_| format!("its address {address} cannot be found"))?;
+    let written = address.to_owned();
+    let Ok(found) = found else {
+        return Err(Absence::NotFound { address: written });
+    };
     for address in found {
         if let Ok(Ok(tcp)) = timeout(HANDSHAKE, TcpStream::connect(address)).await {
             let _ = tcp.set_nodelay(true);
             return Ok(tcp);
         }
     }
-    Err(format!("nobody answers at {address}"))
+    Err(Absence::NobodyThere { address: written })
 }

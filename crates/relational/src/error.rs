@@ -36,14 +36,17 @@ pub enum DatabaseError {
         second: String,
     },
     /// A foreign key names a table that is not there.
-    #[error("table `{table}` hangs off `{parent}`, which is no table; the tables are {known}")]
+    #[error(
+        "table `{table}` hangs off `{parent}`, which is no table; the tables are {}",
+        in_quotes(known)
+    )]
     UnknownParent {
         /// The table.
         table: String,
         /// What it hangs off.
         parent: String,
         /// The names of all tables.
-        known: String,
+        known: Vec<String>,
     },
     /// A table hangs off itself, by way of others or not.
     #[error(
@@ -86,12 +89,15 @@ pub enum DatabaseError {
         row: usize,
     },
     /// Two rows have one key.
-    #[error("table `{table}`, row {row}: the key in {columns} is that of row {first}; every row needs its own")]
+    #[error(
+        "table `{table}`, row {row}: the key in {} is that of row {first}; every row needs its own",
+        in_quotes(columns)
+    )]
     DuplicateKey {
         /// The table.
         table: String,
         /// The key columns.
-        columns: String,
+        columns: Vec<String>,
         /// The first row with it, from 1.
         first: usize,
         /// The second.
@@ -99,7 +105,8 @@ pub enum DatabaseError {
     },
     /// A row belongs to no row of the parent.
     #[error(
-        "table `{table}`, row {row}: `{parent}` has no row with the key in {columns}; add that row, or leave out this one"
+        "table `{table}`, row {row}: `{parent}` has no row with the key in {}; add that row, or leave out this one",
+        in_quotes(columns)
     )]
     Orphan {
         /// The table.
@@ -107,7 +114,7 @@ pub enum DatabaseError {
         /// Its parent.
         parent: String,
         /// The columns of the foreign key.
-        columns: String,
+        columns: Vec<String>,
         /// The row, from 1.
         row: usize,
     },
@@ -123,6 +130,11 @@ pub enum DatabaseError {
         /// What is wrong with it.
         what: &'static str,
     },
+}
+
+fn in_quotes(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 impl Blame for DatabaseError {

@@ -45,9 +45,10 @@ impl Relation<'_> {
         &self.table.column(column).name
     }
 
-    /// The names of some columns, for a message.
-    pub(crate) fn column_names(&self, columns: &[ColumnId]) -> String {
-        in_quotes(columns.iter().map(|&column| self.column_name(column)))
+    /// The names of some columns.
+    pub(crate) fn column_names(&self, columns: &[ColumnId]) -> Vec<String> {
+        let names = columns.iter().map(|&column| self.column_name(column));
+        names.map(str::to_owned).collect()
     }
 
     fn check_keys(&self) -> Result<(), DatabaseError> {
@@ -74,11 +75,6 @@ impl Relation<'_> {
             }),
         }
     }
-}
-
-fn in_quotes<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }
 
 /// The places of the relations with every parent before its children, each with the place of its parent in this order.
@@ -130,7 +126,7 @@ fn parents(relations: &[Relation]) -> Result<Vec<Option<usize>>, DatabaseError> 
         place.map(Some).ok_or_else(|| DatabaseError::UnknownParent {
             table: relation.name.clone(),
             parent: parent.to_owned(),
-            known: in_quotes(relations.iter().map(|relation| &*relation.name)),
+            known: relations.iter().map(|relation| relation.name.clone()).collect(),
         })
     };
     relations.iter().map(parent).collect()

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::error::Error;
 
 /// An error as it is shown.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ErrorReport<'e> {
     /// Whose it is to fix.
     pub fault: Fault,

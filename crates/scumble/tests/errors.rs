@@ -4,21 +4,16 @@ use std::io;
 use std::path::Path;
 
 use scumble::errors::{
-    AttackError, CertificateFault, EntryFault, EvaluateError, InputError, LevelFault, MaskMisfit, PastError,
-    PersonsError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, TablesMisfit, TextError,
+    AttackError, BindError, BuildError, CertificateFault, ClassificationError, DatabaseError, EntryFault,
+    EvaluateError, GenerateError, InputError, LedgerError, LevelFault, MaskError, MaskMisfit, PastError, PersonsError,
+    ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError, TablesMisfit, TextError,
+    WorkloadError, WorkloadProblem, WriteError,
 };
 use scumble::{
     Blame, ComparedLevels, ComparedVersion, Cover, Error, ErrorReport, Fault, JoinedRelease, Policy, Problems,
     Shortfall,
 };
-use scumble_bind::BindError;
 use scumble_privacy::check_schema;
-use scumble_relational::{DatabaseError, SettingError};
-use scumble_store::{LedgerError, ReadError, WriteError};
-use scumble_table::MaskError;
-use scumble_table::taxonomy::BuildError;
-use scumble_utility::classify::ClassificationError;
-use scumble_utility::{GenerateError, WorkloadError, WorkloadProblem};
 
 /// Names every kind of an error. A kind that is not named does not compile, and one that no sample has fails.
 macro_rules! kinds {
@@ -778,9 +773,7 @@ fn of_writing() -> Vec<Sample> {
 mod parties {
     //! What goes wrong among several parties.
 
-    use scumble::LinkError;
-    use scumble::errors::MashupError;
-    use scumble_mashup as mashup;
+    use scumble::errors::{LinkError, MashupError, ProtocolFault};
 
     use super::{Fault, Sample, sample, words};
 
@@ -801,11 +794,11 @@ mod parties {
     }
 
     pub fn samples() -> Vec<Sample> {
-        let protocol = |fault: mashup::Fault| MashupError::Protocol {
+        let protocol = |fault: ProtocolFault| MashupError::Protocol {
             fault,
             parties: words(&["bank", "clinic"]),
         };
-        let cannot_be_met = mashup::Fault::CannotBeMet {
+        let cannot_be_met = ProtocolFault::CannotBeMet {
             by: 1,
             templates: Vec::new(),
         };
@@ -837,7 +830,7 @@ mod parties {
                 "bank has another agreement, so nothing was read of it: theirs has k = 3, ours 5; the columns differ",
             ),
             sample(
-                protocol(mashup::Fault::Malformed { from: 0 }),
+                protocol(ProtocolFault::Malformed { from: 0 }),
                 Fault::Environment,
                 "nothing was written: bank sent what is not a message",
             ),
@@ -847,7 +840,7 @@ mod parties {
                 "nothing was written: even the most masked table does not meet what clinic sees to",
             ),
             sample(
-                protocol(mashup::Fault::NothingInCommon),
+                protocol(ProtocolFault::NothingInCommon),
                 Fault::Input,
                 "nothing was written: no record is in the tables of all parties",
             ),
@@ -934,6 +927,13 @@ fn every_error_is_told_to_all_edges_alike() {
         let told = serde_json::json!({"error": {"fault": name, "message": message, "problems": report.problems}});
         assert_eq!(report.to_json().to_string(), told.to_string());
     }
+}
+
+/// An exception or an answer over the network leaves the thread that it was made in.
+#[test]
+fn an_error_may_go_to_another_thread() {
+    fn may_go<T: Send + Sync + 'static>() {}
+    may_go::<Error>();
 }
 
 #[test]

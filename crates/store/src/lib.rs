@@ -11,7 +11,7 @@ mod staging;
 mod write;
 
 pub use database::{Connection, DatabaseSource, RowsOf};
-pub use error::{ColumnProblem, ConnectionError, Fault, Origin, Place, ReadError};
+pub use error::{ColumnProblem, ConnectionError, Fault, Origin, Place, ReadError, SelectFault, UrlFault, WhyRefused};
 pub use ledger::{
     Entries, Entry, Ledger, LedgerColumn, LedgerError, fingerprint_of_file, fingerprint_of_taxonomy, utc_now,
 };

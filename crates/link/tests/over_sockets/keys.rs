@@ -56,7 +56,7 @@ fn names_that_cannot_be_told_apart_or_written_are_refused() {
     assert!(matches!(refused(&[""]), LinkError::Name { .. }));
     assert!(matches!(
         make_keys(folder.path(), &names(&["bank"]), u32::MAX),
-        Err(LinkError::Keys(_))
+        Err(LinkError::TooManyDays { .. })
     ));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -14,7 +14,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, Statement};
 use super::driver::{Cell, Driver, Met};
 use super::rows_of::RowsOf;
 use super::sql::{quoted, within};
-use crate::error::{ConnectionError, ReadError};
+use crate::error::{ConnectionError, ReadError, SelectFault};
 use scumble_table::{Reference, TableSchema};
 
 /// A SQLite file that is open.
@@ -145,19 +145,19 @@ impl Sqlite {
 
     /// A statement that is one SELECT.
     fn select(&self, rows: &RowsOf, query: &str) -> Result<Statement<'_>, ConnectionError> {
-        let not_select = |reason: String| ConnectionError::NotSelect {
+        let not_select = |reason: SelectFault| ConnectionError::NotSelect {
             rows: rows.to_string(),
             reason,
         };
         let prepared = self.connection.prepare(query);
-        let statement = prepared.map_err(|error| not_select(said_before_reading(&error)))?;
+        let statement = prepared.map_err(|error| not_select(SelectFault::Said(said_before_reading(&error))))?;
         // Only a SELECT can stand within another.
         let within = format!("SELECT * FROM {}", within(query));
         if self.connection.prepare(&within).is_err() {
-            return Err(not_select("it is no SELECT".to_owned()));
+            return Err(not_select(SelectFault::OtherStatement));
         }
         if statement.parameter_count() > 0 {
-            return Err(not_select("it has parameters".to_owned()));
+            return Err(not_select(SelectFault::Parameters));
         }
         Ok(statement)
     }

@@ -34,18 +34,15 @@ pub enum ConnectionError {
         feature: &'static str,
     },
     /// A URL that does not say where a database is.
-    #[error("the URL of the database is not understood: {reason}")]
-    Url {
-        /// What is wrong with it, without any part of it.
-        reason: String,
-    },
+    #[error("the URL of the database is not understood: {0}")]
+    Url(UrlFault),
     /// A server that does not let us in.
     #[error("cannot connect to the PostgreSQL database at {server}: {reason}")]
     Refused {
         /// Host, port and name of the database.
         server: String,
         /// Why.
-        reason: String,
+        reason: WhyRefused,
     },
     /// A server that is gone.
     #[error("the connection to the PostgreSQL database at {server} is lost; check the server, then try again")]
@@ -72,8 +69,8 @@ pub enum ConnectionError {
     NotSelect {
         /// `the query`.
         rows: String,
-        /// What the database says.
-        reason: String,
+        /// What it is instead.
+        reason: SelectFault,
     },
     /// The system of tables, keys and views could not be read.
     #[error("the database does not tell its tables: {reason}")]
@@ -101,6 +98,65 @@ pub enum ConnectionError {
     },
 }
 
+/// What is wrong with a URL, without any part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UrlFault {
+    /// It is none.
+    #[error(
+        "write it as postgres://user:password@host:port/name, with %40 for @, %2F for / and %25 for % in the password"
+    )]
+    Form,
+    /// It leads nowhere.
+    #[error("it names no host")]
+    NoHost,
+    /// An option is not Unicode.
+    #[error("an option is no text")]
+    OptionNotText,
+    /// Authorities for a connection that is not encrypted.
+    #[error("`sslrootcert` goes with `sslmode=require`")]
+    RootsWithoutEncryption,
+    /// Nobody said whether to encrypt a connection that leaves this machine.
+    #[error(
+        "its host is another machine and it has no `sslmode`; add ?sslmode=require to encrypt the connection, or \
+         ?sslmode=disable if everybody on the way may read the data"
+    )]
+    NoMode,
+    /// A connection that may or may not be encrypted.
+    #[error("`sslmode` is none of disable, require, verify-ca and verify-full: a connection is encrypted or is not")]
+    UnknownMode,
+}
+
+/// Why a server does not let us in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WhyRefused {
+    /// What it says, or the system.
+    #[error("{0}")]
+    Said(String),
+    /// Nobody says whose certificates to believe.
+    #[error("there is no authority to trust; name a file of certificates as `sslrootcert`")]
+    NoAuthority,
+    /// The file with the authorities is something else.
+    #[error("{}: not a readable file of PEM certificates", file.display())]
+    NoCertificates {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// What a query is that is not one SELECT.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectFault {
+    /// What the database says of it.
+    #[error("{0}")]
+    Said(String),
+    /// Another statement, or several.
+    #[error("it is no SELECT")]
+    OtherStatement,
+    /// It asks to be completed.
+    #[error("it has parameters")]
+    Parameters,
+}
+
 impl Blame for ConnectionError {
     fn fault(&self) -> Fault {
         match self {
@@ -108,7 +164,7 @@ impl Blame for ConnectionError {
             ConnectionError::Refused { .. } | ConnectionError::Lost { .. } => Fault::Environment,
             ConnectionError::NotSqlite { .. }
             | ConnectionError::NotBuilt { .. }
-            | ConnectionError::Url { .. }
+            | ConnectionError::Url(_)
             | ConnectionError::NoTable { .. }
             | ConnectionError::Rows { .. }
             | ConnectionError::NotSelect { .. }

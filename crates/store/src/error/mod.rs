@@ -5,6 +5,6 @@ mod connection;
 mod origin;
 mod read;
 
-pub use connection::ConnectionError;
+pub use connection::{ConnectionError, SelectFault, UrlFault, WhyRefused};
 pub use origin::Origin;
 pub use read::{ColumnProblem, Fault, Place, ReadError};

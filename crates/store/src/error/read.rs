@@ -23,12 +23,17 @@ pub enum ReadError {
         source: io::Error,
     },
     /// An extension that names no format.
-    #[error("{}: unknown extension; known are {known}", path.display())]
+    #[error(
+        "{}: unknown extension; known are {} (these also with .gz or .zst), {}",
+        path.display(), text.join(", "), others.join(", ")
+    )]
     UnknownFormat {
         /// The file.
         path: PathBuf,
-        /// The extensions that name one.
-        known: String,
+        /// The extensions of text, which may be packed.
+        text: Vec<&'static str>,
+        /// Those of other formats.
+        others: Vec<&'static str>,
     },
     /// A format that this build leaves out.
     #[error("{}: this build does not read {format} files; build it with the cargo feature `{feature}`", path.display())]

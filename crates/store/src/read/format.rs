@@ -83,7 +83,8 @@ pub(super) fn formats_of(path: &Path) -> Result<(Format, Compression), ReadError
         .filter(|(format, compression)| *compression == Compression::None || format.is_text())
         .ok_or_else(|| ReadError::UnknownFormat {
             path: path.into(),
-            known: known_extensions(),
+            text: extensions(true),
+            others: extensions(false),
         })
 }
 
@@ -91,16 +92,10 @@ fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// The extensions for a message: those that may be packed, then the others.
-fn known_extensions() -> String {
-    let list = |text: bool| {
-        let names = EXTENSIONS
-            .iter()
-            .filter(|(_, format)| format.is_text() == text)
-            .map(|(name, _)| *name);
-        names.collect::<Vec<_>>().join(", ")
-    };
-    format!("{} (these also with .gz or .zst), {}", list(true), list(false))
+/// The extensions of formats that are text, or are not.
+fn extensions(text: bool) -> Vec<&'static str> {
+    let of_kind = EXTENSIONS.iter().filter(|(_, format)| format.is_text() == text);
+    of_kind.map(|(name, _)| *name).collect()
 }
 
 #[cfg(test)]

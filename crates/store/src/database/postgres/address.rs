@@ -20,7 +20,7 @@ use percent_encoding::percent_decode_str;
 use postgres::Config;
 use postgres::config::{Host, SslMode};
 
-use crate::error::ConnectionError;
+use crate::error::{ConnectionError, UrlFault};
 
 const USUAL_PORT: u16 = 5432;
 
@@ -48,13 +48,12 @@ impl Address {
     /// Reads a URL; `password` is that of the environment.
     pub fn parse(url: &str, password: Option<String>) -> Result<Self, ConnectionError> {
         let (address, mode, roots) = take_options(url)?;
-        let form = "write it as postgres://user:password@host:port/name, with %40 for @, %2F for / and %25 for % in the password";
         // What is said of it might quote the password.
-        let mut config: Config = address.parse().map_err(|_| not_understood(form))?;
+        let mut config: Config = address.parse().map_err(|_| ConnectionError::Url(UrlFault::Form))?;
         if config.get_hosts().is_empty() {
-            return Err(not_understood("it names no host"));
+            return Err(ConnectionError::Url(UrlFault::NoHost));
         }
-        let encryption = encryption(mode.as_deref(), roots, stays_here(&config))?;
+        let encryption = encryption(mode.as_deref(), roots, stays_here(&config)).map_err(ConnectionError::Url)?;
         if let Some(password) = password.filter(|_| config.get_password().is_none()) {
             config.password(password);
         }
@@ -89,7 +88,7 @@ fn take_options(url: &str) -> Result<(String, Option<String>, Option<PathBuf>), 
                 .map(|value| percent_decode_str(value).decode_utf8())
         };
         let decoded = |value: Result<std::borrow::Cow<str>, _>| value.map(|value| value.into_owned());
-        let not_text = |_: std::str::Utf8Error| not_understood("an option is no text");
+        let not_text = |_: std::str::Utf8Error| ConnectionError::Url(UrlFault::OptionNotText);
         if let Some(value) = value("sslmode=") {
             mode = Some(decoded(value).map_err(not_text)?);
         } else if let Some(value) = value("sslrootcert=") {
@@ -104,19 +103,14 @@ fn take_options(url: &str) -> Result<(String, Option<String>, Option<PathBuf>), 
 }
 
 /// How a URL with this `sslmode` is connected; `stays_here` if no host of it is another machine.
-fn encryption(mode: Option<&str>, roots: Option<PathBuf>, stays_here: bool) -> Result<Encryption, ConnectionError> {
+fn encryption(mode: Option<&str>, roots: Option<PathBuf>, stays_here: bool) -> Result<Encryption, UrlFault> {
     match mode {
         Some("require" | "verify-ca" | "verify-full") => Ok(Encryption::Checked { roots }),
-        None | Some("disable") if roots.is_some() => Err(not_understood("`sslrootcert` goes with `sslmode=require`")),
+        None | Some("disable") if roots.is_some() => Err(UrlFault::RootsWithoutEncryption),
         Some("disable") => Ok(Encryption::None),
         None if stays_here => Ok(Encryption::None),
-        None => Err(not_understood(
-            "its host is another machine and it has no `sslmode`; add ?sslmode=require to encrypt the connection, or \
-             ?sslmode=disable if everybody on the way may read the data",
-        )),
-        Some(_) => Err(not_understood(
-            "`sslmode` is none of disable, require, verify-ca and verify-full: a connection is encrypted or is not",
-        )),
+        None => Err(UrlFault::NoMode),
+        Some(_) => Err(UrlFault::UnknownMode),
     }
 }
 
@@ -132,12 +126,6 @@ fn stays_here(config: &Config) -> bool {
     };
     // An address that is given beside a host is the one that is connected to.
     config.get_hosts().iter().all(host_is_here) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
-}
-
-fn not_understood(reason: &str) -> ConnectionError {
-    ConnectionError::Url {
-        reason: reason.to_owned(),
-    }
 }
 
 /// Host, port and name of the database, for messages.

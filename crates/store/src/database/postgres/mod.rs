@@ -31,7 +31,7 @@ use self::words::{is_lost, refusal, said_before_reading, said_while_reading};
 use super::driver::{Cell, Driver, Met};
 use super::rows_of::RowsOf;
 use super::sql::{quoted, within};
-use crate::error::{ConnectionError, ReadError};
+use crate::error::{ConnectionError, ReadError, SelectFault, WhyRefused};
 use scumble_table::TableSchema;
 
 /// What holds for the whole connection. The last statement takes the picture of the data that all later ones see.
@@ -57,7 +57,7 @@ impl Postgres {
     pub fn open(url: &str) -> Result<Self, ConnectionError> {
         let address = Address::parse(url, std::env::var("PGPASSWORD").ok())?;
         let server = address.server;
-        let refused = |reason| ConnectionError::Refused {
+        let refused = |reason: WhyRefused| ConnectionError::Refused {
             server: server.clone(),
             reason,
         };
@@ -69,8 +69,9 @@ impl Postgres {
             None => address.config.connect(NoTls),
             Some(tls) => address.config.connect(tls.clone()),
         };
-        let mut client = client.map_err(|error| refused(refusal(&error)))?;
-        client.batch_execute(BEGIN).map_err(|error| refused(refusal(&error)))?;
+        let mut client = client.map_err(|error| refused(WhyRefused::Said(refusal(&error))))?;
+        let begun = client.batch_execute(BEGIN);
+        begun.map_err(|error| refused(WhyRefused::Said(refusal(&error))))?;
         Ok(Postgres { client, tls, server })
     }
 
@@ -99,18 +100,19 @@ impl Postgres {
 
     /// The columns of a query, if it is one SELECT.
     fn columns_of_query(&mut self, rows: &RowsOf, query: &str) -> Result<Vec<String>, ConnectionError> {
-        let not_select = |reason: String| ConnectionError::NotSelect {
+        let not_select = |reason: SelectFault| ConnectionError::NotSelect {
             rows: rows.to_string(),
             reason,
         };
         let refused = |client: &Self, error: &Error, reason| client.lost(error).unwrap_or_else(|| not_select(reason));
         let prepared = self.client.prepare(query);
-        let statement = prepared.map_err(|error| refused(self, &error, said_before_reading(&error)))?;
+        let statement =
+            prepared.map_err(|error| refused(self, &error, SelectFault::Said(said_before_reading(&error))))?;
         // Only a SELECT can stand within another.
         let prepared = self.client.prepare(&format!("SELECT * FROM {}", within(query)));
-        prepared.map_err(|error| refused(self, &error, "it is no SELECT".to_owned()))?;
+        prepared.map_err(|error| refused(self, &error, SelectFault::OtherStatement))?;
         if !statement.params().is_empty() {
-            return Err(not_select("it has parameters".to_owned()));
+            return Err(not_select(SelectFault::Parameters));
         }
         let columns = statement.columns().iter();
         Ok(columns.map(|column| column.name().to_owned()).collect())

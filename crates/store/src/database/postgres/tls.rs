@@ -16,6 +16,8 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as Encrypted;
 
+use crate::error::WhyRefused;
+
 /// Makes connections encrypted.
 #[derive(Clone)]
 pub(super) struct Tls {
@@ -27,18 +29,18 @@ impl Tls {
     ///
     /// # Errors
     /// Why there are none.
-    pub fn new(roots: Option<&Path>) -> Result<Self, String> {
+    pub fn new(roots: Option<&Path>) -> Result<Self, WhyRefused> {
         let mut trusted = RootCertStore::empty();
         trusted.add_parsable_certificates(match roots {
             Some(file) => certificates(file)?,
             None => rustls_native_certs::load_native_certs().certs,
         });
         if trusted.is_empty() {
-            return Err("there is no authority to trust; name a file of certificates as `sslrootcert`".to_owned());
+            return Err(WhyRefused::NoAuthority);
         }
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
-            .map_err(|error| error.to_string())?
+            .map_err(|error| WhyRefused::Said(error.to_string()))?
             .with_root_certificates(trusted)
             .with_no_client_auth();
         Ok(Tls {
@@ -47,8 +49,8 @@ impl Tls {
     }
 }
 
-fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
-    let not_read = |_| format!("{}: not a readable file of PEM certificates", file.display());
+fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, WhyRefused> {
+    let not_read = |_| WhyRefused::NoCertificates { file: file.to_owned() };
     let certificates = CertificateDer::pem_file_iter(file).map_err(not_read)?;
     certificates.collect::<Result<_, _>>().map_err(not_read)
 }
