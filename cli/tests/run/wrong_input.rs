@@ -281,3 +281,28 @@ fn a_place_that_cannot_be_written() {
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(ended.err.contains("file"), "{ended:?}");
 }
+
+/// A file that is given in the place of another may be a table about people.
+#[test]
+fn a_table_in_the_place_of_another_file_is_not_shown() {
+    let desk = desk();
+    desk.put("quoted.csv", b"\"Ann\",\"HIV\"\n\"Bob\",\"Flu\"\n");
+    desk.must(&["publish", "p.toml"]);
+    for arguments in [
+        &["audit", "out/released.csv", "d.csv"][..],
+        &["audit", "out/released.csv", "quoted.csv"],
+        &["publish", "p.toml", "--out", "again", "--mask", "d.csv"],
+        &["publish", "p.toml", "--out", "again", "--mask", "quoted.csv"],
+        &["party", "quoted.csv", "--as", "a", "--data", "d.csv"],
+        &["party", "--explain", "quoted.csv"],
+        &["evaluate", "out/released.csv", "quoted.csv"],
+        &["attack", "out/released.csv", "quoted.csv"],
+    ] {
+        let ended = desk.run(arguments);
+        assert_eq!(ended.code, Some(2), "{arguments:?}: {ended:?}");
+        for cell in ["Ann", "Bob", "HIV", "Flu"] {
+            let told = format!("{}{}", ended.out, ended.err);
+            assert!(!told.contains(cell), "{arguments:?} tells {cell}: {told}");
+        }
+    }
+}

@@ -349,11 +349,11 @@ impl Blame for LinkError {
             | LinkError::Exists { .. }
             | LinkError::Name { .. }
             | LinkError::SameName { .. }
+            | LinkError::TooManyDays { .. }
             | LinkError::Address { .. } => scumble_fault::Fault::Input,
             LinkError::Stopped => scumble_fault::Fault::Interrupted,
             LinkError::Write { .. }
             | LinkError::Keys(_)
-            | LinkError::TooManyDays { .. }
             | LinkError::TooMany { .. }
             | LinkError::NoSuchPeer { .. }
             | LinkError::Listen { .. }

@@ -1,6 +1,7 @@
 //! The text of a policy, or of another file in its words, kept so that a problem can point at its line.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use miette::{NamedSource, SourceCode};
@@ -93,8 +94,11 @@ impl PolicyText {
         self.shared.origin == Origin::Value
     }
 
-    /// The text to quote in a diagnostic, if the user knows it.
+    /// The text to quote in a diagnostic, if the user knows it and it is a policy by its name: a table that is taken for one
+    /// by mistake is not to be shown.
     pub fn source(&self) -> Option<&dyn SourceCode> {
-        (self.shared.origin == Origin::File).then_some(&self.shared.source as &dyn SourceCode)
+        let extension = Path::new(self.name()).extension();
+        let may_be_quoted = extension.is_none_or(|extension| extension.eq_ignore_ascii_case("toml"));
+        (self.shared.origin == Origin::File && may_be_quoted).then_some(&self.shared.source as &dyn SourceCode)
     }
 }

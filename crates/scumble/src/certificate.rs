@@ -87,7 +87,8 @@ fn parse(path: &Path, text: io::Result<Vec<u8>>) -> Result<Certificate, Error> {
 }
 
 fn of_one_table(text: &[u8]) -> Result<Certificate, CertificateFault> {
-    let certificate: Certificate = serde_json::from_slice(text).map_err(CertificateFault::NotOne)?;
+    let certificate: Certificate =
+        serde_json::from_slice(text).map_err(|error| CertificateFault::NotOne(error.into()))?;
     if certificate.version != VERSION {
         let found = certificate.version;
         return Err(CertificateFault::Version { found });

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use scumble::errors::{
     AttackError, BindError, BuildError, CertificateFault, ClassificationError, DatabaseError, EntryFault,
-    EvaluateError, GenerateError, InputError, LedgerError, LevelFault, MaskError, MaskMisfit, PastError, PersonsError,
-    ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError, TablesMisfit, TextError,
-    WorkloadError, WorkloadProblem, WriteError,
+    EvaluateError, GenerateError, InputError, JsonMisfit, LedgerError, LevelFault, MaskError, MaskMisfit, PastError,
+    PersonsError, ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError, TablesMisfit,
+    TextError, WorkloadError, WorkloadProblem, WriteError,
 };
 use scumble::{
     Blame, ComparedLevels, ComparedVersion, Cover, Error, ErrorReport, Fault, JoinedRelease, Policy, Problems,
@@ -171,8 +171,8 @@ fn shortfalls() -> Vec<Shortfall> {
     }]
 }
 
-fn broken_json() -> serde_json::Error {
-    serde_json::from_str::<u32>("?").unwrap_err()
+fn broken_json() -> JsonMisfit {
+    serde_json::from_str::<u32>("?").unwrap_err().into()
 }
 
 fn problems() -> Problems {
@@ -522,7 +522,7 @@ fn of_the_past() -> Vec<Sample> {
         sample(
             entry(EntryFault::Certificate(broken_json())),
             Fault::Input,
-            "release `clinic` of the ledger: its certificate cannot be read: expected value at line 1 column 1",
+            "release `clinic` of the ledger: its certificate cannot be read: no JSON (line 1, column 1)",
         ),
         sample(
             entry(EntryFault::OtherTaxonomy { column }),
@@ -616,7 +616,7 @@ fn of_released_files() -> Vec<Sample> {
         sample(
             certificate(CertificateFault::NotOne(broken_json())),
             Fault::Input,
-            "certificate.json: not a certificate: expected value at line 1 column 1",
+            "certificate.json: not a certificate: no JSON (line 1, column 1)",
         ),
         sample(
             certificate(CertificateFault::Version { found: 7 }),

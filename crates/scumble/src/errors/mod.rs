@@ -10,6 +10,7 @@
 mod attack;
 mod evaluate;
 mod inputs;
+mod json;
 #[cfg(feature = "mashup")]
 mod mashup;
 mod past;
@@ -22,6 +23,7 @@ mod texts;
 pub use attack::AttackError;
 pub use evaluate::EvaluateError;
 pub use inputs::InputError;
+pub use json::{JsonFault, JsonMisfit};
 #[cfg(feature = "mashup")]
 pub use mashup::MashupError;
 pub use past::{EntryFault, PastError};

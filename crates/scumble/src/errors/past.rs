@@ -5,6 +5,7 @@ use std::fmt;
 use scumble_fault::{Blame, Fault};
 use scumble_store::LedgerError;
 
+use super::json::JsonMisfit;
 use crate::compared::ComparedVersion;
 
 /// What to do about versions that expose people together.
@@ -54,7 +55,7 @@ impl PastError {
 #[derive(Debug)]
 pub enum EntryFault {
     /// Its certificate cannot be read.
-    Certificate(serde_json::Error),
+    Certificate(JsonMisfit),
     /// What it shows of a column cannot be compared any more.
     OtherTaxonomy {
         /// The column.

@@ -7,6 +7,8 @@ use scumble_fault::{Blame, Fault};
 use scumble_policy::{GROUP, quoted};
 use scumble_report::VERSION;
 
+use super::json::JsonMisfit;
+
 /// What is wrong with a certificate, or with released tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ReleasedFilesError {
@@ -53,7 +55,7 @@ pub enum ReleasedFilesError {
 pub enum CertificateFault {
     /// It is something else.
     #[error("not a certificate: {0}")]
-    NotOne(serde_json::Error),
+    NotOne(JsonMisfit),
     /// It is of another version.
     #[error("version {found} is not known here; known: {VERSION}")]
     Version {

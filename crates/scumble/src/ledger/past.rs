@@ -42,7 +42,7 @@ impl Version {
     fn new(entry: &Entry) -> Result<Self, PastError> {
         let certificate = serde_json::from_value(entry.certificate.clone());
         let certificate: Certificate =
-            certificate.map_err(|error| PastError::entry(&entry.name, EntryFault::Certificate(error)))?;
+            certificate.map_err(|error| PastError::entry(&entry.name, EntryFault::Certificate(error.into())))?;
         Ok(Version {
             entry: entry.clone(),
             certificate,
