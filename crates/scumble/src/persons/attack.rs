@@ -19,14 +19,7 @@ pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Res
     let (schema, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
     let places = schema.places(&schema.database(&rows)?);
     let files = ReleasedFiles { folder, policy };
-    let faults = files.check_schema(&schema)?;
-    if !faults.is_empty() {
-        return Err(Error::NotItsRelease {
-            folder: folder.to_owned(),
-            faults: faults.join("; "),
-        });
-    }
-    let released = files.read(&schema, &places, watch)?;
+    let released = files.read_checked(&schema, &places, watch)?;
     let originals = schema.originals(&rows, &places);
     Ok(EntityAttack {
         singled_out: schema.singled_out(&places, &released, policy.persons_alike()),

@@ -14,6 +14,7 @@ use scumble_table::{Released, RowOrder};
 
 use super::attack::attack;
 use super::certify::{Lost, certify};
+use super::evaluate::Beside;
 use super::load::{Rows, load};
 use super::page::{Material, page};
 use super::released::unchanged;
@@ -21,6 +22,8 @@ use super::schema::Schema;
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
+use crate::evaluate::Evaluate;
+use crate::evaluation::DatabaseEvaluation;
 use crate::search::Search;
 use crate::texts::read_taxonomies;
 use crate::timings::{Timings, timed};
@@ -252,8 +255,32 @@ impl PersonsRelease {
         })
     }
 
+    /// Measures each of its tables.
+    ///
+    /// # Errors
+    /// What was asked for has no meaning for several tables, or the data was let go of.
+    pub fn evaluate(&self, settings: &Evaluate, watch: &dyn Watch) -> Result<DatabaseEvaluation, Error> {
+        let data = self.data.as_ref();
+        let data =
+            data.ok_or_else(|| Error::Evaluate("the data was not kept to compare the release with".to_owned()))?;
+        let beside = Beside {
+            policy: &self.policy,
+            schema: &self.schema,
+            places: &self.places,
+            rows: data,
+            released: self.audited.database(),
+        };
+        Stage::Measuring.run(watch, |work| beside.evaluate(settings, work))
+    }
+
     /// The page for the person who decides whether it goes out.
-    pub fn page(&self, several: &CertifiedTables, attack: Option<&EntityAttack>, warnings: &[Warning]) -> Page {
+    pub fn page(
+        &self,
+        several: &CertifiedTables,
+        attack: Option<&EntityAttack>,
+        evaluation: Option<&DatabaseEvaluation>,
+        warnings: &[Warning],
+    ) -> Page {
         page(&Material {
             policy: &self.policy,
             certificate: &self.certificate,
@@ -261,6 +288,7 @@ impl PersonsRelease {
             demands: &self.demands,
             findings: self.audited.findings(),
             attack,
+            evaluation,
             warnings,
         })
     }
