@@ -92,7 +92,8 @@ impl Trial<'_> {
         };
         self.publish(Some(&settings), |publication| {
             let evaluation = publication.evaluation.ok_or("an evaluation was asked for")?;
-            let loss = evaluation.information_loss;
+            let evaluation = evaluation.of_rows().ok_or("one table was published")?;
+            let loss = &evaluation.measures.information_loss;
             Ok(Distortion {
                 categorical: loss.categorical_distortion.unwrap_or(0.0),
                 continuous: loss.continuous_distortion.unwrap_or(0.0),

@@ -1,12 +1,12 @@
 //! `scumble evaluate`: what a release lost, and what it is still good for.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use scumble::{
-    Cells, ClassificationErrors, Evaluate, Evaluated, Evaluation, Generated, Learner, Queries, Split, SudaSetting,
-    evaluate_file, read_policy,
+    Cells, ClassificationErrors, DatabaseEvaluation, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy,
+    Queries, Split, SudaSetting, TableMeasures, evaluate_database, evaluate_file, read_any_policy,
 };
 
 use super::attack::{column_and_cells, read_by_looks_told};
@@ -18,8 +18,8 @@ use crate::progress::Progress;
 #[derive(Args)]
 #[command(override_usage = "scumble evaluate [OPTIONS] [DATA] <RELEASED> <POLICY>")]
 pub struct Arguments {
-    /// The data that the release was made from, if not where the policy says; the released table, of this or any other tool; and
-    /// the policy: roles, taxonomies, what should hold
+    /// The data that the release was made from, if not where the policy says; the released table, of this or any other tool, or
+    /// of several tables the folder of the release; and the policy: roles, taxonomies, what should hold
     #[arg(value_name = "FILES", num_args = 2..=3, required = true)]
     files: Vec<PathBuf>,
 
@@ -76,7 +76,7 @@ struct QueryFlags {
     #[arg(long, value_name = "SHARE")]
     selectivity: Option<f64>,
 
-    /// A sensitive column that every drawn query asks about, too
+    /// A sensitive column that every drawn query asks about, too; of several tables, TABLE.COLUMN
     #[arg(long, value_name = "COLUMN")]
     query_secret: Option<String>,
 }
@@ -119,6 +119,20 @@ struct Files<'a> {
 }
 
 impl Arguments {
+    /// Measures the folder of several tables.
+    fn evaluate_database(&self, folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
+        let evaluated = evaluate_database(folder, policy, &self.settings(), progress)?;
+        progress.finish();
+        if let Some(folder) = &self.report {
+            evaluated.write_page(folder, self.force)?;
+        }
+        let mut text = tables_told(&evaluated.evaluation);
+        for fault in &evaluated.faults {
+            let _ = writeln!(text, "  wrong: {fault}");
+        }
+        Ok(Answer::done(text, &evaluated))
+    }
+
     fn files(&self) -> Result<Files<'_>, Failure> {
         let (data, released, policy) = match (&self.files[..], &self.data) {
             ([released, policy], data) => (data.as_ref(), released, policy),
@@ -191,9 +205,12 @@ impl ClassifierFlags {
 
 pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure> {
     let Files { data, released, policy } = arguments.files()?;
-    let mut policy = read_policy(policy)?;
+    let mut policy = read_any_policy(policy)?;
     if let Some(data) = data {
         policy.move_data_to(data);
+    }
+    if policy.persons.is_some() {
+        return arguments.evaluate_database(released, &policy, progress);
     }
     let evaluated = evaluate_file(released, &policy, &arguments.settings(), progress)?;
     progress.finish();
@@ -219,15 +236,47 @@ fn told(evaluated: &Evaluated) -> String {
 
 /// The figures that fit on a screen; all of them are in the JSON and on the page.
 pub(super) fn evaluation_told(evaluation: &Evaluation) -> String {
+    let mut text = measures_told(&evaluation.measures);
+    let highest = format!("{:.4}", evaluation.risks.prosecutor.highest);
+    tell_line(&mut text, "highest prosecutor risk", &highest);
+    text.push_str(&singled_out_told(evaluation.singled_out.as_ref(), "rows"));
+    text.push_str(&read_by_looks_told(&evaluation.read_by_looks));
+    text.push_str(&not_measured_told(&evaluation.not_measured));
+    text
+}
+
+/// The same of several tables, one after the other.
+pub(super) fn tables_told(evaluation: &DatabaseEvaluation) -> String {
     let mut text = String::new();
-    let loss = &evaluation.information_loss;
+    for table in &evaluation.tables {
+        let _ = writeln!(text, "{}:", table.table);
+        text.push_str(&measures_told(&table.measures));
+        text.push_str(&not_measured_told(&table.not_measured));
+    }
+    text.push_str("All tables together:\n");
+    text.push_str(&singled_out_told(evaluation.singled_out.as_ref(), "persons"));
+    text.push_str(&not_measured_told(&evaluation.not_measured));
+    text
+}
+
+fn not_measured_told(reasons: &[String]) -> String {
+    let line = |reason: &String| format!("  not measured: {reason}\n");
+    reasons.iter().map(line).collect()
+}
+
+/// Writing to a string cannot fail, so the result of `writeln!` is let go.
+fn tell_line(text: &mut String, label: &str, value: &str) {
+    let _ = writeln!(text, "  {label:<44}{value:>14}");
+}
+
+fn measures_told(measures: &TableMeasures) -> String {
+    let mut text = String::new();
+    let loss = &measures.information_loss;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let mut line = |label: &str, value: String| {
-        let _ = writeln!(text, "  {label:<44}{value:>14}");
-    };
+    let mut line = |label: &str, value: String| tell_line(&mut text, label, &value);
     let rows = format!("{} of {}", loss.rows_released, loss.rows_before);
     line("rows released", rows);
-    let sizes = &evaluation.group_sizes;
+    let sizes = &measures.group_sizes;
     line("groups on all quasi columns", sizes.groups.to_string());
     line(
         "  smallest, median, largest",
@@ -242,35 +291,26 @@ pub(super) fn evaluation_told(evaluation: &Evaluation) -> String {
         ("range of secrets (MPM)", loss.max_range_protection),
         (
             "association changed, on average",
-            evaluation.association.mean_absolute_change,
+            measures.association.mean_absolute_change,
         ),
     ] {
         measure.into_iter().for_each(|measure| line(label, percent(measure)));
     }
     line("discernibility (DM)", loss.discernibility.to_string());
-    if let Some(queries) = &evaluation.queries {
+    if let Some(queries) = &measures.queries {
         let shares =
             [queries.average, queries.median, queries.percentile_95].map(|share| share.map_or("–".into(), percent));
         line("query error: average, median, 95 %", shares.join(", "));
     }
-    for errors in &evaluation.classification {
+    for errors in &measures.classification {
         told_of_classifier(errors, &mut line);
     }
-    for column in &evaluation.range_diversity {
+    for column in &measures.range_diversity {
         let worst = column.worst_group.unwrap_or(0.0);
         line(
             &format!("range diversity of {} (WGP)", column.column),
             format!("{worst:.3}"),
         );
-    }
-    line(
-        "highest prosecutor risk",
-        format!("{:.4}", evaluation.risks.prosecutor.highest),
-    );
-    text.push_str(&singled_out_told(evaluation.singled_out.as_ref(), "rows"));
-    text.push_str(&read_by_looks_told(&evaluation.read_by_looks));
-    for reason in &evaluation.not_measured {
-        let _ = writeln!(text, "  not measured: {reason}");
     }
     text
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use scumble::{
-    AtLevel, Attacked, Evaluate, Frontier, KnownReport, Newcomers, Options, Policy, Questions, Quick, ReleaseFolder,
-    Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
+    AtLevel, Attacked, Evaluate, Frontier, KnownReport, Measured, Newcomers, Options, Policy, Questions, Quick,
+    ReleaseFolder, Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
 };
 use serde::Serialize;
 
 use super::database;
-use super::evaluate::evaluation_told;
+use super::evaluate::{evaluation_told, tables_told};
 use super::source::column_and_file;
 use super::told::singled_out_told;
 use crate::answer::Answer;
@@ -196,7 +196,6 @@ impl Arguments {
             ("--frontier", self.frontier, NO_STEPS),
             ("--at-level", !self.at_level.is_empty(), NO_STEPS),
             ("--steps", self.steps.is_some(), NO_STEPS),
-            ("--evaluate", self.evaluate, NOT_MEASURED),
             ("--ledger", self.ledger.is_some(), database::NO_JOIN),
         ];
         let first = given.into_iter().find(|(_, given, _)| *given);
@@ -238,8 +237,6 @@ impl Arguments {
 const NO_MASKS: &str = "persons are gathered into clusters, each of which shows its own cells, so there is no mask of a column \
                         that could be taken over";
 const NO_STEPS: &str = "persons are gathered, and not refined step by step";
-const NOT_MEASURED: &str = "the certificate has what every column of several tables lost; queries and classifiers are \
-                            measured of one table only";
 
 impl QuickFlags {
     /// The bounds on what may be inferred of sensitive columns.
@@ -302,7 +299,10 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     };
     if let Some(evaluation) = &release.evaluation {
         text.push_str("Measured against the data:\n");
-        text.push_str(&evaluation_told(evaluation));
+        text.push_str(&match evaluation {
+            Measured::Rows(evaluation) => evaluation_told(evaluation),
+            Measured::Persons(evaluation) => tables_told(evaluation),
+        });
     }
     release.frontier = release.frontier.filter(|_| arguments.frontier);
     if let Some(frontier) = &release.frontier {
@@ -344,7 +344,7 @@ fn frontier_told(frontier: &Frontier) -> String {
     text
 }
 
-fn save(text: &str, path: &PathBuf) -> Result<Answer, Failure> {
+fn save(text: &str, path: &Path) -> Result<Answer, Failure> {
     super::write_policy(path, text)?;
     let policy = path.display().to_string();
     let text = format!("Wrote {policy}. Publish with: scumble publish {policy}\n");

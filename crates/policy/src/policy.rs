@@ -78,7 +78,7 @@ impl Policy {
     pub fn is_over_one(&self) -> Result<(), Problems> {
         let mut problems = Problems::new(&self.text);
         if let Some(persons) = self.tables().first() {
-            let help = "publish, audit and attack take such a policy".to_owned();
+            let help = "publish, audit, attack and evaluate take such a policy".to_owned();
             let message = "this policy is about several tables, and one is asked for";
             problems.at(persons.name.span(), message, Some(help));
         }

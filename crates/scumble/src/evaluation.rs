@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::board::{Article29, SafeHarbor};
 
-/// What a release lost, and what it is still good for.
+/// What one table of a release lost, and what it is still good for.
 #[derive(Clone, Debug, Serialize)]
-pub struct Evaluation {
+pub struct TableMeasures {
     /// Every measure of loss.
     pub information_loss: InformationLoss,
     /// How the sizes of the groups are spread.
@@ -26,6 +26,14 @@ pub struct Evaluation {
     pub queries: Option<QueryError>,
     /// How often classifiers err, one per learner.
     pub classification: Vec<Errors>,
+}
+
+/// What a release of one table lost, and what it is still good for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// What was lost, and what the table is still good for.
+    #[serde(flatten)]
+    pub measures: TableMeasures,
     /// The risks of the release alone.
     pub risks: Risks,
     /// Rows that stand out on the columns published as they are, and on all together.
@@ -46,6 +54,32 @@ pub struct Evaluation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub read_by_looks: Vec<String>,
     /// What was not measured, and why.
+    pub not_measured: Vec<String>,
+}
+
+/// What a release of several tables lost, and what they are still good for, each by itself.
+#[derive(Clone, Debug, Serialize)]
+pub struct DatabaseEvaluation {
+    /// Each table about persons, that of persons first, the others after those that they hang off.
+    pub tables: Vec<TableEvaluation>,
+    /// Persons who stand out on the columns published as they are, and on all together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub singled_out: Option<SingledOut>,
+    /// What was not measured, and why.
+    pub not_measured: Vec<String>,
+}
+
+/// One of several tables, measured. Its groups are its own rows that show the same.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableEvaluation {
+    /// Its name.
+    pub table: String,
+    /// What was lost, and what the table is still good for.
+    #[serde(flatten)]
+    pub measures: TableMeasures,
+    /// Which kinds of identifiers it seems to hold.
+    pub safe_harbor: SafeHarbor,
+    /// What was not measured of it, and why.
     pub not_measured: Vec<String>,
 }
 

@@ -11,14 +11,13 @@ use crate::compared::ComparedVersion;
 use crate::cover::Cover;
 use crate::error::Error;
 use crate::errors::PastError;
-use crate::evaluation::Evaluation;
 use crate::files::{path_as_text, path_as_text_if_any, write_json, write_text};
 use crate::formulas::FormulaReport;
 use crate::ledger::OpenLedger;
 use crate::release::{Of, Release};
 use crate::rows::RowsStudy;
 use crate::stops::Stop;
-use crate::study::{Attacked, Study};
+use crate::study::{Attacked, Measured, Study};
 use crate::timings::{Timings, timed};
 use crate::warning::{Warning, in_words};
 
@@ -79,7 +78,7 @@ pub struct ReleaseFolder {
     pub attack: Option<Attacked>,
     /// What was measured of it, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<Measured>,
     /// What each level on the way would have cost; `None` if it was not by refining step by step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frontier: Option<Frontier>,
@@ -147,13 +146,14 @@ impl Study {
         match (&self.release.of, &self.release.certificate().several) {
             (Of::Persons(release), Some(several)) => {
                 let attack = self.attack.as_ref().and_then(Attacked::of_persons);
-                release.page(several, attack, warnings)
+                let evaluation = self.evaluation.as_ref().and_then(Measured::of_persons);
+                release.page(several, attack, evaluation, warnings)
             }
             (Of::Persons(_), None) => unreachable!("several tables are certified as such"),
             (Of::Rows(release), _) => {
                 let study = RowsStudy {
                     attack: self.attack.as_ref().and_then(Attacked::of_rows).cloned(),
-                    evaluation: self.evaluation.clone(),
+                    evaluation: self.evaluation.as_ref().and_then(Measured::of_rows).cloned(),
                 };
                 release.page(&study, warnings)
             }

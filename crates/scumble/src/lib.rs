@@ -110,7 +110,7 @@ pub use earlier::read_earlier;
 pub use error::Error;
 pub use error_report::ErrorReport;
 pub use evaluate::{Evaluate, Evaluated, Queries, SudaSetting, evaluate_file};
-pub use evaluation::Evaluation;
+pub use evaluation::{DatabaseEvaluation, Evaluation, TableEvaluation, TableMeasures};
 pub use folder::{ReleaseFolder, Target};
 pub use found::{Data as DataKept, Found};
 pub use frontier::AtLevel;
@@ -123,7 +123,7 @@ pub use ledger::{
 pub use load::plan_of;
 #[cfg(feature = "mashup")]
 pub use mashup::{Explained, Participation, PartyRecords, PartyTimings, Together, Traffic, explain, take_part};
-pub use persons::{DatabaseAudit, attack_database, audit_database};
+pub use persons::{DatabaseAudit, DatabaseEvaluated, attack_database, audit_database, evaluate_database};
 pub use publish::{Options, publish};
 pub use release::Release;
 pub use scumble_attack::{
@@ -158,7 +158,7 @@ pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Spl
 pub use search::Search;
 pub use shortfall::Shortfall;
 pub use stops::{BlockingTemplate, Stop, StopReason};
-pub use study::{Attacked, Questions, Study};
+pub use study::{Attacked, Measured, Questions, Study};
 pub use taxonomy::{Builder, BuiltTaxonomy, TaxonomySummary, build_taxonomy, check_taxonomy};
 pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
 pub use timings::Timings;

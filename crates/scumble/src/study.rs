@@ -5,9 +5,8 @@ use scumble_progress::Watch;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::errors::EvaluateError;
 use crate::evaluate::Evaluate;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{DatabaseEvaluation, Evaluation};
 use crate::release::{Of, Release};
 use crate::rows::RowsStudy;
 
@@ -18,7 +17,35 @@ pub struct Study {
     /// What an adversary makes of it, if that was asked for.
     pub attack: Option<Attacked>,
     /// What was measured of it, if that was asked for.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<Measured>,
+}
+
+/// What was measured of a release.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Measured {
+    /// Of one table.
+    Rows(Box<Evaluation>),
+    /// Of several, each by itself.
+    Persons(Box<DatabaseEvaluation>),
+}
+
+impl Measured {
+    /// What was measured of one table.
+    pub fn of_rows(&self) -> Option<&Evaluation> {
+        match self {
+            Measured::Rows(evaluation) => Some(evaluation),
+            Measured::Persons(_) => None,
+        }
+    }
+
+    /// What was measured of several tables.
+    pub fn of_persons(&self) -> Option<&DatabaseEvaluation> {
+        match self {
+            Measured::Rows(_) => None,
+            Measured::Persons(evaluation) => Some(evaluation),
+        }
+    }
 }
 
 /// What an adversary makes of a release.
@@ -73,14 +100,15 @@ impl Release {
             Of::Rows(release) => {
                 let RowsStudy { attack, evaluation } =
                     release.study(questions.attack, questions.evaluate.as_ref(), watch)?;
+                let evaluation = evaluation.map(|evaluation| Measured::Rows(Box::new(evaluation)));
                 (attack.map(|attack| Attacked::Rows(Box::new(attack))), evaluation)
-            }
-            Of::Persons(_) if questions.evaluate.is_some() => {
-                return Err(EvaluateError::SeveralTables.into());
             }
             Of::Persons(release) => {
                 let attack = questions.attack.then(|| release.attack(watch)).transpose()?;
-                (attack.map(|attack| Attacked::Persons(Box::new(attack))), None)
+                let settings = questions.evaluate.as_ref();
+                let evaluation = settings.map(|settings| release.evaluate(settings, watch)).transpose()?;
+                let evaluation = evaluation.map(|evaluation| Measured::Persons(Box::new(evaluation)));
+                (attack.map(|attack| Attacked::Persons(Box::new(attack))), evaluation)
             }
         };
         Ok(Study {

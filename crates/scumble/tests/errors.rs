@@ -5,9 +5,9 @@ use std::path::Path;
 
 use scumble::errors::{
     AttackError, BindError, BuildError, CertificateFault, ClassificationError, DatabaseError, EntryFault,
-    EvaluateError, GenerateError, InputError, JsonMisfit, LedgerError, LevelFault, MaskError, MaskMisfit, PastError,
-    PersonsError, ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError, TablesMisfit,
-    TextError, WorkloadError, WorkloadProblem, WriteError,
+    EvaluateError, GenerateError, InputError, JsonMisfit, LedgerError, LevelFault, MaskError, MaskMisfit, OneTableOnly,
+    PastError, PersonsError, ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError,
+    TablesMisfit, TextError, WorkloadError, WorkloadProblem, WriteError,
 };
 use scumble::{
     Blame, ComparedLevels, ComparedVersion, Cover, Error, ErrorReport, Fault, JoinedRelease, Policy, Problems,
@@ -106,7 +106,12 @@ kinds!(evaluate, EVALUATE: EvaluateError {
     EvaluateError::Workload { .. } => "workload",
     EvaluateError::NoClassification(_) => "no classification",
     EvaluateError::DataNotKept => "data to measure not kept",
-    EvaluateError::SeveralTables => "evaluate several",
+    EvaluateError::NoQuasi => "no quasi to ask",
+    EvaluateError::NoSecret(_) => "no secret",
+    EvaluateError::OfOneTable(OneTableOnly::Queries) => "one table: queries",
+    EvaluateError::OfOneTable(OneTableOnly::Split) => "one table: split",
+    EvaluateError::OfOneTable(OneTableOnly::Cells) => "one table: cells",
+    EvaluateError::OfOneTable(OneTableOnly::Uniques) => "one table: uniques",
 });
 kinds!(attack, ATTACK: AttackError {
     AttackError::NoJoin => "no join",
@@ -721,9 +726,35 @@ fn of_studies() -> Vec<Sample> {
             "the data was not kept to compare the release with",
         ),
         sample(
-            EvaluateError::SeveralTables,
+            EvaluateError::NoQuasi,
             Fault::Input,
-            "several tables are measured by what their columns lost, which the certificate has, and by nothing else",
+            "no query error: the table has no quasi column to ask about",
+        ),
+        sample(
+            EvaluateError::NoSecret("grade".to_owned()),
+            Fault::Input,
+            "no query error: no table has a column `grade`; of several tables it is named with its table, as in courses.grade",
+        ),
+        sample(
+            EvaluateError::OfOneTable(OneTableOnly::Queries),
+            Fault::Input,
+            "a file of queries is about the columns of one table; of several, queries are drawn for each",
+        ),
+        sample(
+            EvaluateError::OfOneTable(OneTableOnly::Split),
+            Fault::Input,
+            "rows of several tables are split by chance, a third or in folds, and not by a column or by their order, which the \
+             release does not keep",
+        ),
+        sample(
+            EvaluateError::OfOneTable(OneTableOnly::Cells),
+            Fault::Input,
+            "what the cells of several tables are, their policy says; --cells goes with one table",
+        ),
+        sample(
+            EvaluateError::OfOneTable(OneTableOnly::Uniques),
+            Fault::Input,
+            "population uniques and special uniques are counted in one table, and a person is rows of several",
         ),
         sample(
             AttackError::NoJoin,

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, types::UInt32Type};
-use scumble::errors::{EvaluateError, InputError, PastError, TextError};
+use scumble::errors::{InputError, PastError, TextError};
 use scumble::{
-    BatchSource, DataKept, Error, Evaluate, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, ReleaseBatches,
-    Remember, Search, Sources, Target, Unwatched, publish, read_any_policy,
+    BatchSource, DataKept, Error, Evaluate, Inputs, Measured, Newcomers, OpenLedger, Options, Policy, Questions,
+    ReleaseBatches, Remember, Search, Sources, Target, Unwatched, publish, read_any_policy,
 };
 use tempfile::TempDir;
 
@@ -231,19 +231,31 @@ fn a_ledger_learns_only_of_what_was_made_with_it() {
     assert!(matches!(read, Err(Error::Past(PastError::NotForPersons))));
 }
 
-/// What cannot be measured is not left out in silence.
+/// Each table is measured; what cannot be measured of several is not left out in silence.
 #[test]
-fn several_tables_are_not_measured_in_silence() {
+fn several_tables_are_measured_and_what_cannot_be_is_told() {
     let several = policy("university/policy.toml");
-    let inputs = Inputs::read(&several, &Sources::default(), None, &Unwatched).unwrap();
-    let found = inputs.search(&Search::default(), &Unwatched).unwrap();
-    let release = found.release(DataKept::Kept, &Unwatched).unwrap();
-    let questions = Questions {
-        attack: false,
-        evaluate: Some(Evaluate::default()),
+    let study = |kept: DataKept, evaluate: Evaluate| {
+        let inputs = Inputs::read(&several, &Sources::default(), None, &Unwatched).unwrap();
+        let found = inputs.search(&Search::default(), &Unwatched).unwrap();
+        let release = found.release(kept, &Unwatched).unwrap();
+        let questions = Questions {
+            attack: false,
+            evaluate: Some(evaluate),
+        };
+        release.study(&questions, &Unwatched)
     };
-    assert!(matches!(
-        release.study(&questions, &Unwatched),
-        Err(Error::Evaluate(EvaluateError::SeveralTables))
-    ));
+    let studied = study(DataKept::Kept, Evaluate::default()).unwrap();
+    let measured = studied.evaluation.as_ref().and_then(Measured::of_persons).unwrap();
+    let tables: Vec<&str> = measured.tables.iter().map(|table| &table.table[..]).collect();
+    assert_eq!(tables, ["students", "courses", "books"]);
+    assert_eq!(measured.not_measured.len(), 1);
+    let of_people = Evaluate {
+        population: Some(100),
+        ..Evaluate::default()
+    };
+    let refused = study(DataKept::Kept, of_people);
+    assert!(matches!(refused, Err(Error::Evaluate(_))));
+    let let_go = study(DataKept::LetGo, Evaluate::default());
+    assert!(matches!(let_go, Err(Error::Evaluate(_))));
 }

@@ -442,8 +442,8 @@ fn words_for_several_tables_are_told_as_such() {
         let error = Policy::parse_one_table(&text, "policy.toml", Path::new("")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "policy.toml:19: this policy is about several tables, and one is asked for; publish, audit and attack take such a \
-             policy",
+            "policy.toml:19: this policy is about several tables, and one is asked for; publish, audit, attack and evaluate take \
+             such a policy",
         );
     }
 }

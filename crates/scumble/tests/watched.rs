@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use scumble::{
     Adversary, Error, Evaluate, Event, Fault, Options, Policy, Questions, Stage, SudaSetting, Unwatched, Watch,
-    attack_file, audit_database, audit_file, evaluate_file, publish, read_any_policy,
+    attack_file, audit_database, audit_file, evaluate_database, evaluate_file, publish, read_any_policy,
 };
 use scumble_progress::Trial;
 use tempfile::TempDir;
@@ -231,6 +231,10 @@ fn an_audit_an_evaluation_and_an_attack_stop_at_any_look() {
     let university = policy_at(&examples().join("university/policy.toml"));
     let folder = desk.path().join("several");
     publish_into(&university, &folder, &Unwatched).unwrap();
+    let drawn = Evaluate::default();
+    check("evaluation of several tables", &|watch| {
+        evaluate_database(&folder, &university, &drawn, watch).map(|_| ())
+    });
     check("audit of several tables", &|watch| {
         audit_database(&folder, &university, watch).map(|_| ())
     });

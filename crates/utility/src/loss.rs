@@ -142,7 +142,10 @@ fn q_diversities(comparison: &Comparison, quasi: &[&ReadColumn]) -> Vec<f64> {
         let labels = quasi
             .iter()
             .map(|column| column.compared.after.codes().at(row) as usize);
-        let sum: f64 = labels.zip(&losses).map(|(label, losses)| losses[label]).sum();
+        // The sum of nothing would be less than nothing, by its sign.
+        let sum = labels
+            .zip(&losses)
+            .fold(0.0, |sum, (label, losses)| sum + losses[label]);
         sum / (quasi.len() as f64).max(1.0)
     };
     comparison.groups().first_rows().map(of_group).collect()

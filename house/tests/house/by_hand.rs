@@ -26,10 +26,7 @@ pub fn json_in(folder: &Path, may_name: &[&str]) -> Vec<String> {
 fn code_under(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = entries
-        .flat_map(|path| match path.is_dir() {
-            true => code_under(&path),
-            false => vec![path],
-        })
+        .flat_map(|path| if path.is_dir() { code_under(&path) } else { vec![path] })
         .collect();
     files.sort();
     files

@@ -1,6 +1,7 @@
 //! Several tables, published, audited and attacked as a user would.
 
 mod columns;
+mod evaluate;
 mod planted;
 mod public;
 mod sources;

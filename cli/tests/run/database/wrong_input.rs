@@ -195,18 +195,40 @@ fn a_reference_that_leads_nowhere() {
 #[test]
 fn flags_and_commands_for_one_table() {
     let desk = Desk::sample("university");
-    let told = desk.run(&["publish", "policy.toml", "--evaluate"]);
-    assert_eq!(told.code, Some(2));
-    says(
-        &told.err,
-        "--evaluate goes with a policy for one table, and this one is for several",
-    );
-    let told = desk.run(&["evaluate", "students.csv", "students.csv", "policy.toml"]);
-    assert_eq!(told.code, Some(2));
-    says(
-        &told.err,
-        "this policy is about several tables, and one is asked for; publish, audit and attack take such a policy",
-    );
+    for flags in [
+        &["--mask", "certificate.json"][..],
+        &["--ledger", "ledger"],
+        &["--frontier"],
+    ] {
+        let told = desk.run(&[&["publish", "policy.toml"], flags].concat());
+        assert_eq!(told.code, Some(2));
+        let expected = format!(
+            "{} goes with a policy for one table, and this one is for several",
+            flags[0]
+        );
+        says(&told.err, &expected);
+    }
+    desk.must(&["publish", "policy.toml"]);
+    let refused = [
+        (
+            &["--queries", "queries.txt"][..],
+            "a file of queries is about the columns of one table",
+        ),
+        (&["--train-rows", "3"], "rows of several tables are split by chance"),
+        (
+            &["--test-rows", "grade=A"],
+            "rows of several tables are split by chance",
+        ),
+        (&["--cells", "grade=values"], "--cells goes with one table"),
+        (&["--population", "100"], "a person is rows of several"),
+        (&["--suda"], "a person is rows of several"),
+        (&["--query-secret", "grade"], "no table has a column `grade`"),
+    ];
+    for (flags, why) in refused {
+        let told = desk.run(&[&["evaluate", "out", "policy.toml"], flags].concat());
+        assert_eq!(told.code, Some(2), "{flags:?}");
+        says(&told.err, why);
+    }
 }
 
 #[test]

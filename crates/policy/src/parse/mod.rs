@@ -76,7 +76,7 @@ fn refuse_several(mut policy: Section, mut problems: Problems) -> Result<(), Pro
         policy.refuse(
             key,
             message,
-            "publish, audit and attack take such a policy",
+            "publish, audit, attack and evaluate take such a policy",
             &mut problems,
         );
     }

@@ -1,5 +1,6 @@
 //! [`EvaluateError`]: why a release was not measured.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use scumble_fault::{Blame, Fault};
@@ -33,9 +34,18 @@ pub enum EvaluateError {
     /// The data was let go of.
     #[error("the data was not kept to compare the release with")]
     DataNotKept,
-    /// Several tables have no such measures.
-    #[error("several tables are measured by what their columns lost, which the certificate has, and by nothing else")]
-    SeveralTables,
+    /// One of several tables has nothing to ask about.
+    #[error("no query error: the table has no quasi column to ask about")]
+    NoQuasi,
+    /// Queries ask about a secret that no table has.
+    #[error(
+        "no query error: no table has a column {}; of several tables it is named with its table, as in courses.grade",
+        quoted(.0)
+    )]
+    NoSecret(String),
+    /// What has a meaning for one table only was asked of several.
+    #[error("{0}")]
+    OfOneTable(OneTableOnly),
 }
 
 impl Blame for EvaluateError {
@@ -47,7 +57,42 @@ impl Blame for EvaluateError {
             EvaluateError::NoColumn(_)
             | EvaluateError::NoRanges(_)
             | EvaluateError::DataNotKept
-            | EvaluateError::SeveralTables => Fault::Input,
+            | EvaluateError::NoQuasi
+            | EvaluateError::NoSecret(_)
+            | EvaluateError::OfOneTable(_) => Fault::Input,
         }
+    }
+}
+
+/// What can be asked of the measures of one table, and not of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneTableOnly {
+    /// Queries from a file.
+    Queries,
+    /// To split rows by a column, or by their order.
+    Split,
+    /// To say what cells are.
+    Cells,
+    /// To count uniques.
+    Uniques,
+}
+
+impl fmt::Display for OneTableOnly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OneTableOnly::Queries => {
+                "a file of queries is about the columns of one table; of several, queries are drawn for each"
+            }
+            OneTableOnly::Split => {
+                "rows of several tables are split by chance, a third or in folds, and not by a column or by their order, which \
+                 the release does not keep"
+            }
+            OneTableOnly::Cells => {
+                "what the cells of several tables are, their policy says; --cells goes with one table"
+            }
+            OneTableOnly::Uniques => {
+                "population uniques and special uniques are counted in one table, and a person is rows of several"
+            }
+        })
     }
 }

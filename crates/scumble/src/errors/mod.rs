@@ -21,7 +21,7 @@ mod search;
 mod texts;
 
 pub use attack::AttackError;
-pub use evaluate::EvaluateError;
+pub use evaluate::{EvaluateError, OneTableOnly};
 pub use inputs::InputError;
 pub use json::{JsonFault, JsonMisfit};
 #[cfg(feature = "mashup")]

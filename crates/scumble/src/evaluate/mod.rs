@@ -10,6 +10,7 @@
 //! release lacks counts as suppressed in every row. What cannot be measured is named with the reason.
 
 mod settings;
+mod table;
 
 use std::path::Path;
 
@@ -22,15 +23,8 @@ use scumble_privacy::Template;
 use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{CertifiedTemplate, Page};
 use scumble_store::{Aside, Loaded, ReleasePart};
-use scumble_table::Reading;
-use scumble_table::{Column, ColumnId, Dictionary, Range, ReleasedColumn, SUPPRESSED, Table, ValueOrder, Written};
-use scumble_utility::classify::{
-    self, ClassificationError, Errors, FeatureKind, Predictor, PredictorRole, Split, classification,
-};
-use scumble_utility::{
-    Compared, Comparison, Domain, QueryError, RangeDiversity, Role as Part, Tally, Workload, associations,
-    column_changes, group_sizes, information_loss, query_error, range_diversity,
-};
+use scumble_table::{ColumnId, ReleasedColumn, Table, Written};
+use scumble_utility::{Comparison, Tally, column_changes, group_sizes, information_loss};
 use serde::Serialize;
 
 use crate::audit::{AuditReport, AuditedTemplate, ReleaseFile};
@@ -38,7 +32,7 @@ use crate::board::{Evidence, article29, safe_harbor};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
-use crate::errors::{EvaluateError, TextError};
+use crate::errors::EvaluateError;
 use crate::evaluation::{Evaluation, Lost};
 use crate::files::{name_of, write_to};
 use crate::load::load;
@@ -50,6 +44,7 @@ use scumble_policy::{Approach, Policy, Role};
 
 pub(crate) use settings::ROWS_CLASSIFIED;
 pub use settings::{Evaluate, Queries, Suda as SudaSetting};
+pub(crate) use table::{LONG_MEASURES, MeasuredColumn, TableBeside, predictors};
 
 /// A release beside its data, both as tables.
 pub(crate) struct Beside<'a> {
@@ -83,16 +78,21 @@ pub struct Evaluated {
 impl Evaluated {
     /// Writes the page about it into a folder that is not there yet, or may be replaced. The page is private.
     pub fn write_page(&self, folder: &Path, replace: bool) -> Result<(), Error> {
-        let aside = Aside::create_private(folder, replace)?;
-        for (part, text) in [
-            (ReleasePart::Page, self.page.html()),
-            (ReleasePart::PlainPage, self.page.markdown()),
-        ] {
-            let name = name_of(&part.path());
-            write_to(aside.private_file(&name)?, Path::new(&name), &text)?;
-        }
-        Ok(aside.commit()?)
+        write_page(&self.page, folder, replace)
     }
+}
+
+/// Writes a private page into a folder that is not there yet, or may be replaced.
+pub(crate) fn write_page(page: &Page, folder: &Path, replace: bool) -> Result<(), Error> {
+    let aside = Aside::create_private(folder, replace)?;
+    for (part, text) in [
+        (ReleasePart::Page, page.html()),
+        (ReleasePart::PlainPage, page.markdown()),
+    ] {
+        let name = name_of(&part.path());
+        write_to(aside.private_file(&name)?, Path::new(&name), &text)?;
+    }
+    Ok(aside.commit()?)
 }
 
 /// Measures a released file, which may be of any tool, against the data of its policy, and recounts its templates.
@@ -155,8 +155,8 @@ pub fn evaluate_file(
 /// The share of an evaluation that is to recount the templates.
 const RECOUNTING: f64 = 0.2;
 
-/// How many measures take long.
-const MEASURES: usize = 5;
+/// How many measures take long: those of the table, its risks, and special uniques.
+const MEASURES: usize = LONG_MEASURES + 2;
 
 /// How many rows times sets of columns are looked at for special uniques without being asked: a second or so.
 const SUDA_AT_MOST: u64 = 25_000_000;
@@ -173,9 +173,9 @@ impl Beside<'_> {
         let measuring = work.phase("measuring", 0.0..1.0);
         let done = measuring.count(MEASURES);
         let work = measuring.silent();
-        let mut not_measured = Vec::new();
-        let suppressed = self.lacking_columns();
-        let comparison = self.compare(&suppressed);
+        let table = self.table();
+        let suppressed = table.lacking_columns();
+        let comparison = table.compare(&suppressed);
         let alone = Attack {
             released: self.release,
             quasi: self.released_quasi(),
@@ -184,33 +184,21 @@ impl Beside<'_> {
         let risks = attack(&alone, work)?.risks;
         done.go_on(1)?;
         let sizes = comparison.groups().sizes().map(u64::from).collect();
+        let mut not_measured = Vec::new();
         let population_uniques = population_uniques(settings, &sizes, &mut not_measured);
-        // Parts of either side run on one core; beside each other they use both.
-        let ((association, queries, columns), (classification, suda, safe_harbor)) = rayon::join(
+        let mut no_suda = Vec::new();
+        let (measures, (suda, safe_harbor)) = rayon::join(
+            || table.measure(&comparison, settings, &mut not_measured, &done, work),
             || {
-                let association = associations(&comparison, self.data, work);
+                let suda = self.suda(settings, &mut no_suda, work);
                 done.add(1);
-                let queries = self.queries(&settings.queries, &comparison, work);
-                done.add(1);
-                (association, queries, column_changes(&comparison))
-            },
-            || {
-                let classification = self.classification(settings, &mut not_measured, work);
-                done.add(1);
-                let suda = self.suda(settings, &mut not_measured, work);
-                done.add(1);
-                (classification, suda, safe_harbor(self.release))
+                (suda, safe_harbor(self.release))
             },
         );
+        not_measured.extend(no_suda);
         done.go_on(0)?;
         Ok(Evaluation {
-            information_loss: information_loss(&comparison, smallest_group_asked(self.plan)),
-            group_sizes: group_sizes(comparison.groups()),
-            columns,
-            range_diversity: self.range_diversity(&comparison)?,
-            association: association?,
-            queries: queries?,
-            classification: classification?,
+            measures: measures?,
             suda: suda?,
             safe_harbor,
             article29: article29(&Evidence {
@@ -230,6 +218,22 @@ impl Beside<'_> {
             read_by_looks: self.read_by_looks(),
             not_measured,
         })
+    }
+
+    /// What can be measured of any table.
+    fn table(&self) -> TableBeside<'_> {
+        let of_policy = self.policy.columns.iter().filter_map(|column| {
+            let planned = &self.plan.columns[self.plan.columns.find(column.name.get_ref())?.0];
+            Some((&planned.name[..], planned.sensitive_ranges.as_ref()?))
+        });
+        TableBeside {
+            columns: measured_columns(self.plan, |name| self.declared.written(name)),
+            data: self.data,
+            release: self.release,
+            group_asked: smallest_group_asked(self.plan),
+            sensitive_ranges: of_policy.collect(),
+            is_one_of_several: false,
+        }
     }
 
     /// How the columns that the release has are shown, with their places in it.
@@ -256,49 +260,14 @@ impl Beside<'_> {
             .map(|(id, column)| (ColumnId(id), column))
     }
 
-    /// For each quasi column that the release lacks, what it shows instead: nothing.
-    fn lacking_columns(&self) -> Vec<Column> {
-        let lacking = self
-            .published()
-            .filter(|(_, column)| column.role == Role::Quasi && self.release.find(&column.name).is_none());
-        let rows = self.release.rows();
-        let hidden =
-            |name: &str| Column::from_cells(name, ValueOrder::Natural, std::iter::repeat_n(Some(SUPPRESSED), rows));
-        lacking.map(|(_, column)| hidden(&column.name)).collect()
-    }
-
-    fn compare<'s>(&'s self, suppressed: &'s [Column]) -> Comparison<'s> {
-        let columns = self.published().filter_map(|(id, column)| {
-            let values = self.data.column(id).dictionary();
-            let domain = domain(column, values);
-            let (after, written) = match self.release.find(&column.name) {
-                Some(released) => (self.release.column(released), written(column, &domain, self.declared)),
-                None => (
-                    suppressed.iter().find(|own| own.name == column.name)?,
-                    Written::Suppressed,
-                ),
-            };
-            Some(Compared {
-                name: &column.name,
-                role: part(column.role),
-                domain,
-                before: Tally::of(self.data.column(id)),
-                after,
-                written,
-            })
-        });
-        Comparison::new(self.data.rows() as u64, self.release.rows(), columns.collect())
-    }
-
     /// The quasi columns of words of which nothing says how they are masked.
     fn read_by_looks(&self) -> Vec<String> {
-        let columns = self.published().filter(|(id, column)| {
-            let is_there = self.release.find(&column.name).is_some();
-            let domain = domain(column, self.data.column(*id).dictionary());
-            is_there && matches!(domain, Domain::Flat) && written(column, &domain, self.declared) == Written::Any
-        });
-        let undeclared = columns.filter(|(_, column)| self.declared.written(&column.name).is_none());
-        undeclared.map(|(_, column)| column.name.clone()).collect()
+        let TableBeside { columns, .. } = self.table();
+        let released = columns
+            .into_iter()
+            .filter(|column| self.release.find(column.name).is_some());
+        let by_looks = released.filter(|column| column.is_read_by_looks(self.data.column(column.id).dictionary()));
+        by_looks.map(|column| column.name.to_owned()).collect()
     }
 
     /// The quasi columns of the data, as they are pictured.
@@ -334,78 +303,6 @@ impl Beside<'_> {
             .collect()
     }
 
-    fn range_diversity(&self, comparison: &Comparison) -> Result<Vec<RangeDiversity>, EvaluateError> {
-        let columns = self.policy.columns.iter().map(|column| column.name.get_ref());
-        let with_ranges = columns.filter_map(|name| {
-            let planned = &self.plan.columns[self.plan.columns.find(name)?.0];
-            Some((name, planned.sensitive_ranges.as_ref()?))
-        });
-        let measured = with_ranges.map(|(name, ranges)| {
-            range_diversity(comparison, name, ranges).ok_or_else(|| EvaluateError::NoRanges(name.clone()))
-        });
-        measured.collect()
-    }
-
-    fn queries(&self, queries: &Queries, comparison: &Comparison, work: Work) -> Result<Option<QueryError>, Error> {
-        let workload = match queries {
-            Queries::None => return Ok(None),
-            Queries::Drawn {
-                settings,
-                as_wide_as_fits,
-            } => {
-                let mut settings = settings.clone();
-                if *as_wide_as_fits {
-                    settings.dimensions = settings.dimensions.min(self.plan.quasi.len());
-                }
-                Workload::generate_while(&settings, comparison, self.data, work).map_err(EvaluateError::NoQueries)?
-            }
-            Queries::File(path) => {
-                let text = std::fs::read_to_string(path).map_err(TextError::opening(path))?;
-                Workload::parse(&text, comparison).map_err(|reason| {
-                    let path = path.clone();
-                    EvaluateError::Workload { path, reason }
-                })?
-            }
-        };
-        Ok(Some(query_error(&workload, comparison, self.data, work)?))
-    }
-
-    fn classification(
-        &self,
-        settings: &Evaluate,
-        not_measured: &mut Vec<String>,
-        work: Work,
-    ) -> Result<Vec<Errors>, Error> {
-        let Some(class) = self.plan.class else {
-            not_measured.push("classification error: the policy names no class column".to_owned());
-            return Ok(Vec::new());
-        };
-        let splits = |name: &str| matches!(&settings.split, Split::Column { name: split, .. } if split == name);
-        let class = &self.plan.columns[class.0].name;
-        if self.release.find(class).is_none() {
-            not_measured.push(format!("classification error: the release has no column {class}"));
-            return Ok(Vec::new());
-        }
-        let predictors = predictors(self.plan, self.data, |name| {
-            name != class && !splits(name) && self.release.find(name).is_some()
-        });
-        let errors = settings.learners.iter().map(|&learner| {
-            let comparison = classify::Comparison {
-                data: self.data,
-                release: self.release,
-                class,
-                predictors: &predictors,
-                split: &settings.split,
-                learner,
-            };
-            classification(&comparison, work).map_err(|error| match error {
-                ClassificationError::Interrupted(_) => Error::Interrupted,
-                error => EvaluateError::NoClassification(error).into(),
-            })
-        });
-        errors.collect()
-    }
-
     fn suda(
         &self,
         settings: &Evaluate,
@@ -426,25 +323,27 @@ impl Beside<'_> {
     }
 }
 
-/// The published columns that a class may be told from, of those that are wanted.
-pub(crate) fn predictors(plan: &Plan, data: &Table, wanted: impl Fn(&str) -> bool) -> Vec<Predictor> {
+/// The published columns of a plan, and what is declared that their cells show.
+pub(crate) fn measured_columns<'p>(
+    plan: &'p Plan,
+    written: impl Fn(&str) -> Option<Written>,
+) -> Vec<MeasuredColumn<'p>> {
     let columns = plan.columns.iter().enumerate();
-    let published = columns.filter(|(_, column)| column.is_published() && wanted(&column.name));
+    let published = columns.filter(|(_, column)| column.is_published());
     published
-        .map(|(id, column)| Predictor {
-            name: column.name.clone(),
-            role: match column.role {
-                Role::Quasi => PredictorRole::Quasi,
-                Role::Sensitive => PredictorRole::Sensitive,
-                _ => PredictorRole::Other,
-            },
-            kind: if holds_numbers(column, data.column(ColumnId(id)).dictionary()) {
-                FeatureKind::Number
-            } else {
-                FeatureKind::Category
-            },
-        })
+        .map(|(id, column)| measured_column(ColumnId(id), column, written(&column.name)))
         .collect()
+}
+
+fn measured_column(id: ColumnId, column: &PlannedColumn, written: Option<Written>) -> MeasuredColumn<'_> {
+    MeasuredColumn {
+        id,
+        name: &column.name,
+        role: column.role,
+        taxonomy: column.taxonomy(),
+        reading: column.reading(),
+        written,
+    }
 }
 
 /// What is always measured of a release, from what some of its columns were before and are after, in the same order. Those
@@ -459,18 +358,11 @@ pub(crate) fn loss_of_release(
 ) -> Lost {
     let columns = before.iter().zip(after.columns()).map(|((id, before), after)| {
         let column = &plan.columns[id.0];
-        let domain = domain(column, before.values());
-        Compared {
-            name: &column.name,
-            role: part(column.role),
-            written: written(column, &domain, declared),
-            domain,
-            before: Tally {
-                dictionary: before.values(),
-                rows: before.rows().to_vec(),
-            },
-            after,
-        }
+        let before = Tally {
+            dictionary: before.values(),
+            rows: before.rows().to_vec(),
+        };
+        measured_column(*id, column, declared.written(&column.name)).compared(before, after)
     });
     let comparison = Comparison::new(rows_before, after.rows(), columns.collect());
     // Where few rows are alike, as under many templates on few columns each, groups on all columns say little and cost
@@ -495,37 +387,6 @@ fn smallest_group_asked(plan: &Plan) -> Option<u64> {
     templates.filter_map(Template::records).max()
 }
 
-fn domain<'d>(column: &'d PlannedColumn, values: &Dictionary) -> Domain<'d> {
-    match (column.taxonomy(), declared_range(column)) {
-        (Some(taxonomy), _) => Domain::Tree(taxonomy),
-        (None, Some(range)) => Domain::Continuous(range),
-        _ if holds_numbers(column, values) => Domain::Continuous(observed(values.numbers().unwrap_or_default())),
-        _ => Domain::Flat,
-    }
-}
-
-/// What a column shows. Where neither a certificate nor the user says it, the file may be of another tool: then a quasi cell
-/// that is no value of the data must be a label, and so must be whatever is no number or no node.
-fn written(column: &PlannedColumn, domain: &Domain, declared: &Declared) -> Written {
-    let undeclared = || match domain {
-        Domain::Continuous(_) | Domain::Tree(_) => Written::Any,
-        Domain::Flat if column.role == Role::Quasi => Written::Any,
-        Domain::Flat => Written::Exact,
-    };
-    declared.written(&column.name).unwrap_or_else(undeclared)
-}
-
-/// Whether a column holds numbers: the policy says so, or it says nothing of it and all its values are.
-fn holds_numbers(column: &PlannedColumn, values: &Dictionary) -> bool {
-    match column.reading() {
-        Reading::Number { .. } => true,
-        _ => {
-            let all_are = values.numbers().is_some_and(|numbers| numbers.len() > 1);
-            column.role == Role::Other && column.taxonomy.is_none() && all_are
-        }
-    }
-}
-
 fn population_uniques(
     settings: &Evaluate,
     sizes: &RiskSizes,
@@ -542,25 +403,4 @@ fn population_uniques(
             None
         }
     }
-}
-
-fn part(role: Role) -> Part {
-    match role {
-        Role::Quasi => Part::Quasi,
-        Role::Sensitive => Part::Sensitive,
-        Role::Class => Part::Class,
-        Role::Identifier | Role::Other => Part::Other,
-    }
-}
-
-fn declared_range(column: &PlannedColumn) -> Option<Range> {
-    match column.reading() {
-        Reading::Number { range } => range,
-        _ => None,
-    }
-}
-
-fn observed(numbers: &[f64]) -> Range {
-    let (from, to) = (numbers.first().copied(), numbers.last().copied());
-    Range::new(from.unwrap_or(0.0), to.unwrap_or(0.0)).expect("numbers of a dictionary ascend")
 }

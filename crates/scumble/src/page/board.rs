@@ -77,7 +77,7 @@ fn special_uniques(suda: &Suda) -> Block {
     part("Special uniques (SUDA)", vec![Block::Text(words), tables])
 }
 
-fn safe_harbor(check: &SafeHarbor) -> Block {
+pub(super) fn safe_harbor(check: &SafeHarbor) -> Block {
     let mut table = Table::new(&["", "kind of identifier (45 CFR 164.514)", "seen", "where, and why"]);
     for kind in check.kinds.iter().filter(|kind| kind.seen != Seen::NotSeen) {
         let seen = match kind.seen {

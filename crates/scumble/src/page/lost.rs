@@ -6,7 +6,7 @@ use scumble_utility::{
     AssociationKind, Associations, ColumnChange, GroupSizes, InformationLoss, QueryError, RangeDiversity,
 };
 
-use crate::evaluation::{Evaluation, Lost};
+use crate::evaluation::{Evaluation, Lost, TableMeasures};
 
 /// How many pairs of columns are listed: those that changed most.
 const MOST_PAIRS: usize = 15;
@@ -231,14 +231,19 @@ pub(super) fn part(title: &str, blocks: Vec<Block>) -> Block {
 
 /// The section, with everything that can be measured.
 pub(super) fn section(evaluation: &Evaluation) -> Section {
-    let mut blocks = loss(&evaluation.information_loss, &evaluation.group_sizes);
-    blocks.push(columns(&evaluation.columns));
-    blocks.extend(association(&evaluation.association));
-    blocks.extend(evaluation.queries.as_ref().map(queries));
-    blocks.extend(classification(&evaluation.classification));
-    blocks.extend(ranges(&evaluation.range_diversity));
-    blocks.extend(not_measured(&evaluation.not_measured));
-    Section::new(TITLE, blocks)
+    Section::new(TITLE, measured(&evaluation.measures, &evaluation.not_measured))
+}
+
+/// What was measured of a table.
+pub(super) fn measured(measures: &TableMeasures, reasons: &[String]) -> Vec<Block> {
+    let mut blocks = loss(&measures.information_loss, &measures.group_sizes);
+    blocks.push(columns(&measures.columns));
+    blocks.extend(association(&measures.association));
+    blocks.extend(measures.queries.as_ref().map(queries));
+    blocks.extend(classification(&measures.classification));
+    blocks.extend(ranges(&measures.range_diversity));
+    blocks.extend(not_measured(reasons));
+    blocks
 }
 
 /// The section, with what is always measured.
@@ -256,4 +261,4 @@ pub(super) fn short_section(lost: Option<&Lost>) -> Section {
     Section::new(TITLE, blocks)
 }
 
-const TITLE: &str = "What was lost";
+pub(super) const TITLE: &str = "What was lost";

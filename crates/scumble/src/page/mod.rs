@@ -9,6 +9,7 @@ mod holds;
 mod join;
 mod lost;
 mod risk;
+mod tables;
 
 use scumble_attack::AttackReport;
 use scumble_privacy::Finding;
@@ -27,6 +28,7 @@ pub(crate) use columns::{ColumnPicture, Counted, Pictured};
 pub(crate) use facts::ReleaseFacts;
 pub(crate) use holds::{Held, held};
 pub(crate) use risk::standing_out;
+pub(crate) use tables::sections_of_tables;
 
 /// All that the page of a release is made from.
 pub(crate) struct Material<'a> {

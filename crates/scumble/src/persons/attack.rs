@@ -12,7 +12,6 @@ use super::certify::singled_out;
 use super::load::{database, load, places};
 use super::released::originals;
 use crate::error::Error;
-use crate::errors::ReleasedFilesError;
 use crate::texts::read_taxonomies;
 use scumble_policy::Policy;
 
@@ -22,12 +21,7 @@ pub fn attack_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Res
     let (plan, rows) = load(policy, &BTreeMap::new(), &taxonomies, watch)?;
     let places = places(&plan, &database(&plan, &rows)?);
     let files = ReleasedFiles { folder, policy };
-    let faults = files.check_schema(&plan)?;
-    if !faults.is_empty() {
-        let folder = folder.to_owned();
-        return Err(ReleasedFilesError::NotOfPolicy { folder, faults }.into());
-    }
-    let released = files.read(&plan, &places, watch)?;
+    let released = files.read_checked(&plan, &places, watch)?;
     let originals = originals(&plan, &rows, &places);
     Ok(EntityAttack {
         singled_out: singled_out(&plan, &places, &released, policy.persons_alike()),

@@ -10,7 +10,7 @@ use std::path::Path;
 use scumble_attack::SingledOut;
 use scumble_bind::{PlannedTable, TablesPlan};
 use scumble_privacy::{
-    Fault, OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities,
+    Fault, Finding, OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities,
 };
 use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
@@ -19,7 +19,7 @@ use scumble_table::{Column, ColumnId, Reading, ReleaseFormat, Released, Released
 use serde::Serialize;
 
 use super::certify::singled_out;
-use super::load::{database, empty, load, places};
+use super::load::{Rows, database, empty, load, places};
 use super::released::{originals, released, unchanged};
 use super::source::some_rows;
 use super::words::{Described, described};
@@ -65,45 +65,8 @@ pub fn audit_database(folder: &Path, policy: &Policy, watch: &dyn Watch) -> Resu
         return Ok(uncounted(&demands, faults.iter().map(ToString::to_string).collect()));
     }
     let released = files.read(&plan, &places, watch)?;
-    let originals = originals(&plan, &rows, &places);
-    let (rows_of, misfit) = match files.rows_of_the_data(&released, &originals, watch) {
-        Err(Error::ReleasedFiles(misfit @ ReleasedFilesError::RowsFile { .. })) => (None, Some(misfit.to_string())),
-        rows_of => (rows_of?, None),
-    };
-    let originals = rows_of.as_ref().map(|rows| Originals {
-        tables: &originals,
-        rows,
-    });
-    let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
-    let (findings, faults) = Stage::Auditing.run(watch, |work| {
-        work.go_on()?;
-        let found = recount_entities(&released, &asked, originals);
-        work.go_on()?;
-        Ok::<_, Error>(found)
-    })?;
-    let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
-    let lookups = plan.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
-    let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));
-    let changed = changed.map(|((bound, _), _)| format!("look-up {} differs from the data", quoted(&bound.name)));
-    let more: Vec<String> = misfit.into_iter().chain(changed).collect();
-    let faults_found = faults.count() + more.len() as u64;
-    told.extend(more);
-    let require = demands.iter().zip(&findings).map(|(demand, finding)| AuditedTemplate {
-        level: Some(Level::of(&demand.demand.template(), finding.level)),
-        holds: finding.holds,
-        ..not_counted(demand)
-    });
-    let require: Vec<AuditedTemplate> = require.collect();
-    let tables = released.tables.iter();
-    Ok(DatabaseAudit {
-        holds: faults_found == 0 && require.iter().all(|template| template.holds),
-        tables: tables.map(|table| (table.name.clone(), table.release.rows())).collect(),
-        require,
-        faults: told,
-        faults_found,
-        compared_with_data: rows_of.is_some(),
-        singled_out: singled_out(&plan, &places, &released, policy.persons_alike()),
-    })
+    let (report, _) = files.recount(&plan, &rows, &places, &demands, &released, watch)?;
+    Ok(report)
 }
 
 /// What there is to say of tables that do not have the columns that they should.
@@ -188,6 +151,24 @@ impl ReleasedFiles<'_> {
         Ok(faults)
     }
 
+    /// All tables.
+    ///
+    /// # Errors
+    /// Tables that have not the columns that they should: then they are another release.
+    pub fn read_checked(
+        &self,
+        plan: &TablesPlan,
+        places: &[usize],
+        watch: &dyn Watch,
+    ) -> Result<ReleasedDatabase, Error> {
+        let faults = self.check_schema(plan)?;
+        if !faults.is_empty() {
+            let folder = self.folder.to_owned();
+            return Err(ReleasedFilesError::NotOfPolicy { folder, faults }.into());
+        }
+        self.read(plan, places, watch)
+    }
+
     /// All tables, which have the columns that they should.
     pub fn read(&self, plan: &TablesPlan, places: &[usize], watch: &dyn Watch) -> Result<ReleasedDatabase, Error> {
         let tables = places.iter().map(|&place| {
@@ -203,6 +184,58 @@ impl ReleasedFiles<'_> {
         let lookups = lookups.collect::<Result<Vec<Table>, Error>>()?;
         let as_read = |tables: Vec<Table>| tables.into_iter().map(unchanged).collect();
         Ok(released(plan, places, as_read(tables), as_read(lookups)))
+    }
+
+    /// Recounts what was read, and looks for faults. What was found for each demand goes with the report.
+    pub fn recount(
+        &self,
+        plan: &TablesPlan,
+        rows: &Rows,
+        places: &[usize],
+        demands: &[Described],
+        released: &ReleasedDatabase,
+        watch: &dyn Watch,
+    ) -> Result<(DatabaseAudit, Vec<Finding>), Error> {
+        let originals = originals(plan, rows, places);
+        let (rows_of, misfit) = match self.rows_of_the_data(released, &originals, watch) {
+            Err(Error::ReleasedFiles(misfit @ ReleasedFilesError::RowsFile { .. })) => (None, Some(misfit.to_string())),
+            rows_of => (rows_of?, None),
+        };
+        let originals = rows_of.as_ref().map(|rows| Originals {
+            tables: &originals,
+            rows,
+        });
+        let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
+        let (findings, faults) = Stage::Auditing.run(watch, |work| {
+            work.go_on()?;
+            let found = recount_entities(released, &asked, originals);
+            work.go_on()?;
+            Ok::<_, Error>(found)
+        })?;
+        let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
+        let lookups = plan.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
+        let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));
+        let changed = changed.map(|((bound, _), _)| format!("look-up {} differs from the data", quoted(&bound.name)));
+        let more: Vec<String> = misfit.into_iter().chain(changed).collect();
+        let faults_found = faults.count() + more.len() as u64;
+        told.extend(more);
+        let require = demands.iter().zip(&findings).map(|(demand, finding)| AuditedTemplate {
+            level: Some(Level::of(&demand.demand.template(), finding.level)),
+            holds: finding.holds,
+            ..not_counted(demand)
+        });
+        let require: Vec<AuditedTemplate> = require.collect();
+        let tables = released.tables.iter();
+        let report = DatabaseAudit {
+            holds: faults_found == 0 && require.iter().all(|template| template.holds),
+            tables: tables.map(|table| (table.name.clone(), table.release.rows())).collect(),
+            require,
+            faults: told,
+            faults_found,
+            compared_with_data: rows_of.is_some(),
+            singled_out: singled_out(plan, places, released, self.policy.persons_alike()),
+        };
+        Ok((report, findings))
     }
 
     fn table<'n>(

@@ -6,6 +6,7 @@
 mod attack;
 mod audit;
 mod certify;
+mod evaluate;
 mod load;
 mod page;
 mod release;
@@ -17,4 +18,5 @@ mod words;
 
 pub use attack::attack_database;
 pub use audit::{DatabaseAudit, audit_database};
+pub use evaluate::{DatabaseEvaluated, evaluate_database};
 pub(crate) use release::{PersonsFound, PersonsInputs, PersonsRelease};

@@ -5,7 +5,8 @@ use scumble_privacy::Finding;
 use scumble_report::{Block, Certificate, CertifiedTable, CertifiedTables, Fact, Page, Section, Table, Tone, figure};
 
 use super::words::Described;
-use crate::page::{Held, held, standing_out};
+use crate::evaluation::DatabaseEvaluation;
+use crate::page::{Held, held, sections_of_tables, standing_out};
 use crate::warning::Warning;
 use scumble_policy::Policy;
 
@@ -17,6 +18,8 @@ pub(super) struct Material<'a> {
     pub demands: &'a [Described],
     pub findings: &'a [Finding],
     pub attack: Option<&'a EntityAttack>,
+    /// What was measured of each table, if it was asked for.
+    pub evaluation: Option<&'a DatabaseEvaluation>,
     pub warnings: &'a [Warning],
 }
 
@@ -37,6 +40,10 @@ pub(super) fn page(material: &Material) -> Page {
         Some(held(held_ones)),
         Some(tables(material.several)),
         Some(columns(material.several)),
+    ];
+    let measured = material.evaluation.into_iter().flat_map(sections_of_tables);
+    let sections = sections.into_iter().flatten().chain(measured);
+    let last = [
         material.certificate.singled_out.as_ref().map(standing),
         material.attack.map(attacked),
         Some(reproduce(material.policy)),
@@ -44,7 +51,25 @@ pub(super) fn page(material: &Material) -> Page {
     Page {
         title: format!("Release of {} tables", material.several.tables.len()),
         subtitle: "What was asked, what holds, what it cost. Keep it in the house.".to_owned(),
-        sections: sections.into_iter().flatten().collect(),
+        sections: sections.chain(last.into_iter().flatten()).collect(),
+    }
+}
+
+/// The page about the folder of a release that was measured.
+pub(super) fn evaluation_page<'h>(
+    folder: &str,
+    held_ones: impl Iterator<Item = Held<'h>>,
+    evaluation: &DatabaseEvaluation,
+) -> Page {
+    let measured = sections_of_tables(evaluation);
+    let standing = evaluation.singled_out.as_ref().map(standing);
+    Page {
+        title: format!("Evaluation of {folder}"),
+        subtitle: "What holds, and what was lost. Keep it in the house.".to_owned(),
+        sections: std::iter::once(held(held_ones))
+            .chain(standing)
+            .chain(measured)
+            .collect(),
     }
 }
 

@@ -14,13 +14,16 @@ use scumble_table::{Released, RowOrder};
 
 use super::attack::attack;
 use super::certify::{Lost, certify};
+use super::evaluate::Beside;
 use super::load::{Rows, database, load, places};
 use super::page::{Material, page};
 use super::released::{originals, released, unchanged};
 use super::search::{Found, search};
 use super::words::{Described, described};
 use crate::error::Error;
-use crate::errors::{AttackError, InputError, PersonsError};
+use crate::errors::{AttackError, EvaluateError, InputError, PersonsError};
+use crate::evaluate::Evaluate;
+use crate::evaluation::DatabaseEvaluation;
 use crate::search::Search;
 use crate::texts::read_taxonomies;
 use crate::timings::{Timings, timed};
@@ -244,8 +247,30 @@ impl PersonsRelease {
         })
     }
 
+    /// Measures each of its tables.
+    ///
+    /// # Errors
+    /// What was asked for has no meaning for several tables, or the data was let go of.
+    pub fn evaluate(&self, settings: &Evaluate, watch: &dyn Watch) -> Result<DatabaseEvaluation, Error> {
+        let data = self.data.as_ref().ok_or(EvaluateError::DataNotKept)?;
+        let beside = Beside {
+            policy: &self.policy,
+            plan: &self.plan,
+            places: &self.places,
+            rows: data,
+            released: self.audited.database(),
+        };
+        Stage::Measuring.run(watch, |work| beside.evaluate(settings, work))
+    }
+
     /// The page for the person who decides whether it goes out.
-    pub fn page(&self, several: &CertifiedTables, attack: Option<&EntityAttack>, warnings: &[Warning]) -> Page {
+    pub fn page(
+        &self,
+        several: &CertifiedTables,
+        attack: Option<&EntityAttack>,
+        evaluation: Option<&DatabaseEvaluation>,
+        warnings: &[Warning],
+    ) -> Page {
         page(&Material {
             policy: &self.policy,
             certificate: &self.certificate,
@@ -253,6 +278,7 @@ impl PersonsRelease {
             demands: &self.demands,
             findings: self.audited.findings(),
             attack,
+            evaluation,
             warnings,
         })
     }

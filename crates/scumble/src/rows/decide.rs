@@ -14,7 +14,7 @@ use super::inputs::RowsInputs;
 use super::recoding::{Recoding, for_columns};
 use crate::error::Error;
 use crate::errors::{LevelFault, MaskMisfit, SearchError};
-use crate::evaluate::{ROWS_CLASSIFIED, predictors};
+use crate::evaluate::{ROWS_CLASSIFIED, measured_columns, predictors};
 use crate::frontier::{AtLevel, frontier, steps_at_level};
 use crate::population::People;
 use crate::search::Search;
@@ -147,7 +147,8 @@ fn learner_error(policy: &Policy, plan: &Plan, table: &Table, found: &Refined, w
         release.retain_rows(&left_out.iter().map(|out| !out).collect::<Vec<_>>());
     }
     let Some(class) = plan.class else { return Ok(0.0) };
-    let predictors = predictors(plan, table, |name| name != plan.columns[class.0].name);
+    let columns = measured_columns(plan, |_| None);
+    let predictors = predictors(&columns, table, |name| name != plan.columns[class.0].name);
     let name = &plan.columns[class.0].name;
     table_error(&release, name, &predictors, &split, Learner::C45, work)
         .map(|error| error.rate)
