@@ -12,6 +12,7 @@ mod facts;
 mod job;
 mod keep;
 mod local;
+mod looks;
 mod markdown;
 mod mashup;
 mod measure;
@@ -102,6 +103,7 @@ fn bench(mut settings: Settings) -> Result<()> {
         Study::Mashup => tell(&mashup::run(settings)?, mashup::summary, kept),
         Study::Local => tell(&local::run(settings)?, local::summary, kept),
         Study::Entities => tell(&entities::run(settings)?, entities::summary, kept),
+        Study::Looks => tell(&looks::run(settings)?, looks::summary, kept),
         _ => tell(&run::run(settings)?, summary::summary, kept),
     }
 }

@@ -92,11 +92,11 @@ pub fn run(settings: &Settings) -> Result<Run> {
     let scratch = tempfile::tempdir()?;
     let census = Census::load(settings, scratch.path())?;
     let earlier = match settings.study {
-        Study::Anonymity | Study::Secrets | Study::Mashup | Study::Local | Study::Entities => None,
+        Study::Anonymity | Study::Secrets | Study::Mashup | Study::Local | Study::Entities | Study::Looks => None,
         Study::Sequential | Study::SequentialSecrets => Some(census.only(&EARLIER)?),
     };
     let census = match settings.study {
-        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities => census,
+        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks => census,
         Study::Secrets => census.about(SECRET)?,
         Study::Sequential => census.only(&THIS)?,
         Study::SequentialSecrets => census.only(&THIS)?.about(SECRET)?,
@@ -125,7 +125,7 @@ pub fn run(settings: &Settings) -> Result<Run> {
 fn requirements(census: &Census, settings: &Settings) -> Vec<Requirement> {
     let mut rng = Rng::with_seed(settings.seed);
     let draw = match settings.study {
-        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities => Requirement::random,
+        Study::Anonymity | Study::Mashup | Study::Local | Study::Entities | Study::Looks => Requirement::random,
         Study::Secrets => Requirement::random_about_secrets,
         Study::Sequential | Study::SequentialSecrets => return vec![Requirement::joined(census, &EARLIER)],
     };

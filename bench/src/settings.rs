@@ -13,7 +13,7 @@ pub struct Settings {
     pub study: Study,
 
     /// Sizes of the table, in rows [default: 45222,200000,1000000; of `local`: 10000,100000,295243,1000000; of
-    /// `entities`, in students: 1000,10000,100000]
+    /// `entities`, in students: 1000,10000,100000; of `looks`: 300000]
     #[arg(long, value_delimiter = ',')]
     pub rows: Vec<usize>,
 
@@ -28,6 +28,10 @@ pub struct Settings {
     /// Also measure what `evaluate` takes
     #[arg(long)]
     pub evaluate: bool,
+
+    /// Of `looks`, only the tasks whose name has this in it
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub only: String,
 
     /// Fixes the enlarged table and the random requirements
     #[arg(long, default_value_t = 1)]
@@ -64,6 +68,8 @@ pub enum Study {
     Local,
     /// Students with their courses and books in three tables, beside a plain copy (Nergiz and Clifton 2008, section V)
     Entities,
+    /// Every method and command, and how long each goes on without a look whether to stop
+    Looks,
 }
 
 impl Study {
@@ -73,6 +79,7 @@ impl Study {
             // The third is the census as it is.
             Study::Local => vec![10_000, 100_000, 295_243, 1_000_000],
             Study::Entities => vec![1_000, 10_000, 100_000],
+            Study::Looks => vec![300_000],
             _ => vec![45_222, 200_000, 1_000_000],
         }
     }

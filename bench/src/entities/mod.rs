@@ -15,4 +15,5 @@ mod summary;
 
 pub use copy::copy_files_once;
 pub use run::run;
+pub use school::{School, Way};
 pub use summary::summary;

@@ -300,6 +300,7 @@ mod tests {
                 repeats: 1,
                 requirements: 1,
                 evaluate: false,
+                only: String::new(),
                 seed: 1,
                 data_dir: None,
                 keep: None,
