@@ -33,7 +33,7 @@ use scumble_utility::{
 };
 
 use crate::audit::{AuditReport, ReleaseFile};
-use crate::board::{Evidence, article29, safe_harbor};
+use crate::board::{Evidence, article29, safe_harbor_while};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
@@ -163,7 +163,9 @@ impl Beside<'_> {
         let work = measuring.silent();
         let mut not_measured = Vec::new();
         let suppressed = self.lacking_columns();
+        work.go_on()?;
         let comparison = self.compare(&suppressed);
+        work.go_on()?;
         let alone = Attack {
             released: self.release,
             quasi: self.released_quasi(),
@@ -187,7 +189,7 @@ impl Beside<'_> {
                 done.add(1);
                 let suda = self.suda(settings, &mut not_measured, work);
                 done.add(1);
-                (classification, suda, safe_harbor(self.release))
+                (classification, suda, safe_harbor_while(self.release, work))
             },
         );
         done.go_on(0)?;
@@ -200,7 +202,7 @@ impl Beside<'_> {
             queries: queries?,
             classification: classification?,
             suda: suda?,
-            safe_harbor,
+            safe_harbor: safe_harbor?,
             article29: article29(&Evidence {
                 earlier: self.plan.earlier.iter().map(|release| &release.name[..]).collect(),
                 templates,
