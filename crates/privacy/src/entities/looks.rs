@@ -6,11 +6,13 @@
 use scumble_progress::{Interrupted, Work};
 use scumble_table::ColumnId;
 
-use super::NOBODY_WATCHES;
 use super::keys::{Cells, shown};
 use super::lineage::Lineage;
 use super::numbers::{number_children, number_pairs};
 use crate::database::{ReleasedDatabase, ReleasedTable, column};
+
+/// Why work without a watch comes to its end.
+pub(super) const NOBODY_WATCHES: &str = "nobody asks work to stop that nobody watches";
 
 /// The class of each person: the same number exactly if their trees of quasi values are the same, without gaps.
 pub fn entity_classes(database: &ReleasedDatabase, lineage: &Lineage) -> Vec<u32> {

@@ -49,7 +49,7 @@ use crate::entity_demand::EntityDemand;
 use crate::finding::{Finding, spread, worst};
 pub use fault::{Fault, Faults, Wrong, check_schema};
 pub use lineage::Lineage;
-use looks::looks;
+use looks::{NOBODY_WATCHES, looks};
 pub use looks::{entity_classes, entity_classes_on};
 use secrets::Groups;
 
@@ -129,8 +129,6 @@ pub fn recount_entities_while(
     let Recount { findings, faults, .. } = recount(database, demands, originals, work)?;
     Ok((findings, faults))
 }
-
-const NOBODY_WATCHES: &str = "nobody asks work to stop that nobody watches";
 
 /// The shares of the work that comparing with the originals and counting begin at.
 const COMPARING: f64 = 0.2;
