@@ -79,7 +79,7 @@ impl Program {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
         build
-            .args(["build", "--quiet", "-p", "scumble"])
+            .args(["build", "--quiet", "-p", "scumble-cli"])
             .current_dir(workspace());
         if !cfg!(debug_assertions) {
             build.arg("--release");

@@ -60,7 +60,9 @@ const LINKING: f64 = 0.6;
 /// # Errors
 /// [`Interrupted`] if it should stop.
 pub fn attack(attack: &Attack, work: Work) -> Result<AttackReport, Interrupted> {
+    work.go_on()?;
     let risks = risks_of_table(attack.released, &attack.quasi);
+    work.go_on()?;
     let known = attack.known.as_ref();
     let known = known.map(|known| known.attack(attack.released, work)).transpose()?;
     work.go_on()?;
@@ -74,8 +76,7 @@ pub fn attack(attack: &Attack, work: Work) -> Result<AttackReport, Interrupted> 
 impl Known<'_> {
     fn attack(&self, released: &Table, work: Work) -> Result<KnownReport, Interrupted> {
         let looking = work.phase("linking people", 0.0..LINKING);
-        let links = Links::new(self.table, released, &self.shared, self.recoding, looking);
-        work.go_on()?;
+        let links = Links::new(self.table, released, &self.shared, self.recoding, looking)?;
         let names = self.shared.iter().map(|on| released.column(on.released).name.clone());
         let shared: Vec<String> = names.collect();
         let linkage = linkage(&links, &shared, self.k);

@@ -16,7 +16,7 @@
 //! the two sides.
 
 use rayon::prelude::*;
-use scumble_progress::Work;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{
     Codes, ColumnId, Dictionary, FormsOf, Label, Meaning, SUPPRESSED, Table, collapse, cover, cover_all, with_codes,
 };
@@ -65,25 +65,32 @@ impl<'w> Links<'w> {
         shared: &[SharedColumn],
         recoding: Recoding,
         work: Work<'w>,
-    ) -> Self {
+    ) -> Result<Self, Interrupted> {
         let shown: Vec<&Codes> = shared.iter().map(|on| released.column(on.released).codes()).collect();
         let rows = Side::collapse(released.rows(), &shown, None);
-        match recoding {
+        work.go_on()?;
+        let links = match recoding {
             Recoding::Global => {
                 let labels: Vec<Codes> = shared.iter().map(|on| on.labels_of_people(known, released)).collect();
+                work.go_on()?;
                 let people = Side::collapse(known.rows(), &labels.iter().collect::<Vec<_>>(), None);
+                work.go_on()?;
                 Links::global(people, rows, work)
             }
             Recoding::Local => {
                 let values: Vec<&Codes> = shared.iter().map(|on| known.column(on.known).codes()).collect();
                 let people = Side::collapse(known.rows(), &values, None);
                 let labels = shared.iter().map(|on| {
+                    work.go_on()?;
                     let (values, labels) = on.dictionaries(known, released);
-                    cover_all(values, labels, on.forms)
+                    Ok(cover_all(values, labels, on.forms))
                 });
-                Links::local(people, rows, labels.collect(), work)
+                let labels = labels.collect::<Result<_, Interrupted>>()?;
+                Links::local(people, rows, labels, work)
             }
-        }
+        };
+        work.go_on()?;
+        Ok(links)
     }
 
     /// The same people and rows, linked on some of the columns only.

@@ -32,7 +32,7 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use scumble_level::Conditions;
 use scumble_privacy::{Decimal, Demand, Diversity, Requirement, SecretValues, Template};
-use scumble_progress::Work;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, ColumnId};
 
 use crate::{Failure, Method, Problem};
@@ -107,16 +107,21 @@ impl Method for Anatomy {
         let work = problem.work.phase("dealing rows", 0.0..1.0);
         let column = problem.table.column(self.sensitive);
         let buckets = buckets(column.codes(), column.dictionary().len(), problem.seed);
-        let in_steps = in_steps(buckets.clone(), column.codes(), self.diversity.max(1));
-        if let Some(groups) = in_steps.filter(|groups| all_keep(groups, conditions)) {
+        let stepping = work.part(0.0..STEPPING);
+        if let Some(groups) = in_steps(buckets.clone(), column.codes(), self.diversity.max(1), stepping)?
+            && all_keep(&groups, conditions, work)?
+        {
             return Ok(groups);
         }
-        deal_to_most(&buckets.concat(), conditions, work)
+        deal_to_most(&buckets.concat(), conditions, work.part(STEPPING..1.0))
     }
 }
 
-fn all_keep(groups: &[Vec<u32>], conditions: &Conditions) -> bool {
-    groups.par_iter().all(|group| conditions.are_met_by(group))
+fn all_keep(groups: &[Vec<u32>], conditions: &Conditions, work: Work) -> Result<bool, Interrupted> {
+    let asked = groups.par_iter().filter(|_| !work.should_stop());
+    let all = asked.all(|group| conditions.are_met_by(group));
+    work.go_on()?;
+    Ok(all)
 }
 
 /// The rows of each value, in an order by lot: which of them go together must not follow from the order of the table.
@@ -130,13 +135,25 @@ fn buckets(codes: &Codes, values: usize, seed: u64) -> Vec<Vec<u32>> {
     buckets
 }
 
+/// The share of the work that the steps take.
+const STEPPING: f64 = 0.5;
+
+/// So many groups are made before it is asked whether to go on.
+const AT_ONCE: usize = 1 << 12;
+
 /// Each step takes a row from each of the largest buckets, the first of those that are equally large; a row that is
 /// left over goes to the first group without its value. `None` if more rows have one value than there can be groups.
-fn in_steps(mut buckets: Vec<Vec<u32>>, codes: &Codes, diversity: usize) -> Option<Vec<Vec<u32>>> {
+fn in_steps(
+    mut buckets: Vec<Vec<u32>>,
+    codes: &Codes,
+    diversity: usize,
+    work: Work,
+) -> Result<Option<Vec<Vec<u32>>>, Interrupted> {
     let most = buckets.iter().map(Vec::len).max().unwrap_or(0);
     if most > codes.len() / diversity {
-        return None;
+        return Ok(None);
     }
+    let steps = codes.len() / diversity;
     let sizes = buckets
         .iter()
         .enumerate()
@@ -144,6 +161,10 @@ fn in_steps(mut buckets: Vec<Vec<u32>>, codes: &Codes, diversity: usize) -> Opti
     let mut largest: BinaryHeap<(usize, Reverse<usize>)> = sizes.filter(|(size, _)| *size > 0).collect();
     let mut groups: Vec<Vec<u32>> = Vec::new();
     while largest.len() >= diversity && !largest.is_empty() {
+        if groups.len().is_multiple_of(AT_ONCE) {
+            work.done(groups.len(), steps);
+            work.go_on()?;
+        }
         let step: Vec<(usize, Reverse<usize>)> = (0..diversity).filter_map(|_| largest.pop()).collect();
         groups.push(
             step.iter()
@@ -156,10 +177,13 @@ fn in_steps(mut buckets: Vec<Vec<u32>>, codes: &Codes, diversity: usize) -> Opti
     for (value, bucket) in buckets.into_iter().enumerate() {
         for row in bucket {
             let lacks = |group: &&mut Vec<u32>| group.iter().all(|&row| codes.at(row as usize) as usize != value);
-            groups.iter_mut().find(lacks)?.push(row);
+            let Some(group) = groups.iter_mut().find(lacks) else {
+                return Ok(None);
+            };
+            group.push(row);
         }
     }
-    Some(groups)
+    Ok(Some(groups))
 }
 
 /// Deals rows, sorted by value, to as many groups as keep the conditions.
@@ -177,7 +201,10 @@ fn deal_to_most(sorted: &[u32], conditions: &Conditions, work: Work) -> Result<V
     let tries = work.count(2 * (kept.ilog2() as usize + 1));
     let keep = |groups: usize| {
         tries.go_on(1)?;
-        Ok::<bool, Failure>((0..groups).into_par_iter().all(|group| keeps(groups, group)))
+        let asked = (0..groups).into_par_iter().filter(|_| !work.should_stop());
+        let all = asked.all(|group| keeps(groups, group));
+        work.go_on()?;
+        Ok::<bool, Failure>(all)
     };
     // One group is all that can be done, kept or not.
     while kept > 1 && !keep(kept)? {

@@ -8,7 +8,7 @@ use crate::method::Method;
 use crate::policy::Policy;
 use crate::problems::Problems;
 use crate::release::Release;
-use crate::require::{Kind, Require};
+use crate::require::Require;
 use crate::spanned::Spanned;
 use crate::text::PolicyText;
 use crate::words::quoted;
@@ -73,18 +73,9 @@ impl Policy {
         };
         let columns = self.columns.iter().chain(tables.flat_map(|table| &table.columns));
         let taxonomies = columns.filter_map(|column| Some(column.taxonomy()?.get_ref().as_path()));
-        let populations = self.require.iter().filter_map(|section| match &section.get_ref().kind {
-            Kind::KMap { population, .. } => Some(population.get_ref().as_path()),
-            Kind::Anonymity { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => None,
+        let populations = self.require.iter().filter_map(|section| {
+            let population = section.get_ref().kind.population()?;
+            Some(population.get_ref().as_path())
         });
         let earlier = self.earlier.iter().flat_map(|release| {
             let trees = release.taxonomies.iter().map(|(_, file)| file.get_ref().as_path());

@@ -2,6 +2,11 @@
 //!
 //! The flags are written out as the text of a policy and that text is parsed, so a quick policy is checked like any
 //! other, and saving it gives the file that says the same.
+//!
+//! Why not a typed policy, written by [`Policy::to_toml`](crate::Policy::to_toml)? Flags hold words (`--objective`,
+//! `--format`, `--unlisted`) and bounds that may be wrong, and only the parser knows the nearest right word and the range of
+//! each; a typed policy could not even hold them. And `to_toml` writes every setting out, while the file that is saved from a
+//! first try should say what its owner said: four lines to go on from, not forty.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -27,8 +27,8 @@ pub use database::{
 };
 pub use decimal::Decimal;
 pub use entities::{
-    FailedEntities, Fault, Faults, Lineage, Wrong, audit_entities, check_schema, entity_classes, entity_classes_on,
-    recount_entities,
+    FailedEntities, Fault, Faults, Lineage, Wrong, audit_entities, audit_entities_while, check_schema, entity_classes,
+    entity_classes_on, recount_entities, recount_entities_while,
 };
 pub use entity_demand::EntityDemand;
 pub use finding::{Finding, GroupsAt, LossFinding};

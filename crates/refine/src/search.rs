@@ -47,8 +47,8 @@ pub fn refine(problem: &Problem, work: Work) -> Outcome {
 
 /// Whatever is found while it should stop may be less than there is, so it is asked before anything is made of it.
 fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Interrupted> {
-    let mut state = State::new(problem, work.phase("counting groups", 0.0..REFINING));
-    let start = state.levels_at_start();
+    let mut state = State::new(problem, work.phase("counting groups", 0.0..REFINING))?;
+    let start = state.levels_at_start()?;
     work.go_on()?;
     let templates = problem.requirement.templates.iter().zip(&start);
     if templates
@@ -73,7 +73,7 @@ fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Inter
         refining.at(state.share());
     }
     work.go_on()?;
-    let stops = explain(&state, &mut trace, work.phase("finding what stops it", EXPLAINING..1.0));
+    let stops = explain(&state, &mut trace, work.phase("finding what stops it", EXPLAINING..1.0))?;
     work.go_on()?;
     let masks = (0..state.values.len()).map(|column| state.mask(column));
     Ok(Outcome::Refined(Refined {
@@ -85,7 +85,7 @@ fn refine_unless_stopped(problem: &Problem, work: Work) -> Result<Outcome, Inter
 }
 
 /// Why the search went no further. Also fills in the levels of bounded knowledge, which take all subsets.
-fn explain(state: &State, trace: &mut Trace, work: Work) -> Vec<Stop> {
+fn explain(state: &State, trace: &mut Trace, work: Work) -> Result<Vec<Stop>, Interrupted> {
     let next: Vec<Next> = state.values.iter().map(Next::of).collect();
     let made = |column: usize| match next[column] {
         Next::Refine(candidate) => Some(stops::made(&state.values[column], column, candidate)),
@@ -96,7 +96,7 @@ fn explain(state: &State, trace: &mut Trace, work: Work) -> Vec<Stop> {
     for bounded in &state.bounded {
         let course = state.course(bounded, made);
         for spec in &bounded.specs {
-            let replayed = state.replay(spec, &course);
+            let replayed = state.replay(spec, &course)?;
             for (check, levels) in spec.checks.iter().zip(replayed.levels) {
                 for (step, level) in trace.steps.iter_mut().zip(levels.into_iter().skip(1)) {
                     step.levels[check.number] = level;
@@ -109,5 +109,5 @@ fn explain(state: &State, trace: &mut Trace, work: Work) -> Vec<Stop> {
             replays.add(1);
         }
     }
-    stops::stops(state, &next, &subsets)
+    Ok(stops::stops(state, &next, &subsets))
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use scumble_level::{Spec, specs};
 use scumble_privacy::{Sense, Template};
-use scumble_progress::{Level, Work};
+use scumble_progress::{Interrupted, Level, Work};
 use scumble_table::{Codes, Mask};
 
 use crate::bounded::{self, Course, Cover, Made, Replayed};
@@ -59,7 +59,10 @@ pub(crate) struct Bounded<'t> {
 
 impl<'t> State<'t> {
     /// Most masked.
-    pub fn new(problem: &'t Problem<'t>, work: Work<'t>) -> Self {
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it should stop.
+    pub fn new(problem: &'t Problem<'t>, work: Work<'t>) -> Result<Self, Interrupted> {
         let table = problem.table;
         let class = problem.class.map(|id| table.column(id));
         let values: Vec<Values> = problem
@@ -67,6 +70,7 @@ impl<'t> State<'t> {
             .par_iter()
             .map(|quasi| Values::new(table.column(quasi.id), &quasi.operation, class, problem.objective))
             .collect();
+        work.go_on()?;
         let has_budget = problem.rows_left_out_at_most > 0;
         // Which rows a subset leaves out concerns every other, so with a budget each is a grouping of its own.
         let on_join = on_join(problem);
@@ -74,7 +78,9 @@ impl<'t> State<'t> {
         let specs = specs(table, problem.requirement, has_budget, &elsewhere);
         let (bounded, exact): (Vec<Spec>, Vec<Spec>) = specs.into_iter().partition(|spec| spec.any.is_some());
         let (guards, kind_of) = guards(problem, exact, &values);
+        work.go_on()?;
         let bounded = Bounded::all(problem, bounded, &values, work);
+        work.go_on()?;
         let joins = on_join
             .par_iter()
             .map(|&number| JoinGuard::new(problem, number, &values, work))
@@ -89,7 +95,7 @@ impl<'t> State<'t> {
         let masked = problem.masked();
         let penalties = values.iter().zip(&masked).filter(|(_, masked)| **masked);
         let penalties = penalties.map(|(values, _)| values.penalty_at_first()).sum();
-        State {
+        Ok(State {
             problem,
             budget: Budget::new(problem.rows_left_out_at_most, kind_of, &guards, of_templates),
             guards,
@@ -101,7 +107,7 @@ impl<'t> State<'t> {
             work,
             kinds_mix: kinds.any(|template| Some(template.kind()) != first),
             values,
-        }
+        })
     }
 
     /// Whether a column, given by its place among the quasi columns, is in a template.
@@ -174,17 +180,20 @@ impl<'t> State<'t> {
     }
 
     /// The levels of the table at its most masked. There only people of a population can tell subsets apart.
-    pub fn levels_at_start(&self) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it should stop.
+    pub fn levels_at_start(&self) -> Result<Vec<f64>, Interrupted> {
         let mut all = self.worst_of(self.guards.iter());
         for bounded in &self.bounded {
             let course = self.course(bounded, |_| None);
             for spec in &bounded.specs {
-                let replayed = self.replay(spec, &course);
+                let replayed = self.replay(spec, &course)?;
                 let checks = spec.checks.iter().zip(replayed.levels);
                 checks.for_each(|(check, levels)| all.see(check.number, levels[0]));
             }
         }
-        all.levels()
+        Ok(all.levels())
     }
 
     /// The best candidate; those that are invalid for good are dropped. None if it should stop.
@@ -390,7 +399,10 @@ impl<'t> State<'t> {
     }
 
     /// The levels of all subsets over time.
-    pub fn replay(&self, spec: &Spec, course: &Course) -> Replayed {
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it should stop.
+    pub fn replay(&self, spec: &Spec, course: &Course) -> Result<Replayed, Interrupted> {
         let alike = course.columns.iter().zip(&course.next).map(|(&column, next)| {
             let mut shown = self.values[column].value_of_code().to_vec();
             if let Some(next) = next {
@@ -398,10 +410,15 @@ impl<'t> State<'t> {
             }
             bounded::alike(&shown)
         });
+        self.work.go_on()?;
         let (rows, _) = own_rows(self.problem, spec);
+        self.work.go_on()?;
         let all: Vec<usize> = (0..course.columns.len()).collect();
-        let rows = rows.coarsen(&alike.collect::<Vec<_>>()).narrow(&all);
-        bounded::replay(spec, rows, course, self.work)
+        let rows = rows.coarsen(&alike.collect::<Vec<_>>());
+        self.work.go_on()?;
+        let rows = rows.narrow(&all);
+        self.work.go_on()?;
+        Ok(bounded::replay(spec, rows, course, self.work))
     }
 }
 
@@ -539,7 +556,7 @@ mod tests {
             rows_left_out_at_most: 0,
             steps: None,
         };
-        let mut state = State::new(&problem, Work::unwatched());
+        let mut state = State::new(&problem, Work::unwatched()).unwrap();
         while let Some(winner) = state.propose() {
             state.apply(winner);
         }

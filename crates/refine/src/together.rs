@@ -23,6 +23,9 @@ use crate::values::{Misfit, Refinement};
 /// The part of a row that does not show the value.
 const NOWHERE: u32 = u32::MAX;
 
+/// Between two messages a party only computes, and a stop is asked for between them.
+const NOBODY_WATCHES: &str = "nobody asks work to stop that nobody watches";
+
 /// One party's part in a search.
 pub struct PartySearch<'t> {
     state: State<'t>,
@@ -65,7 +68,7 @@ impl<'t> PartySearch<'t> {
     /// Everything at its most masked.
     pub fn new(problem: &'t Problem<'t>) -> Self {
         PartySearch {
-            state: State::new(problem, Work::unwatched()),
+            state: State::new(problem, Work::unwatched()).expect(NOBODY_WATCHES),
             proposal: None,
         }
     }
@@ -73,7 +76,7 @@ impl<'t> PartySearch<'t> {
     /// The templates, by number, that this party sees to and that the table does not meet as it is masked now.
     pub fn unmet(&self) -> Vec<usize> {
         let problem = self.state.problem;
-        let levels = self.state.levels_at_start();
+        let levels = self.state.levels_at_start().expect(NOBODY_WATCHES);
         let templates = problem.requirement.templates.iter().zip(levels).enumerate();
         templates
             .filter(|(number, (template, level))| !problem.elsewhere.contains(number) && !template.is_met_by(*level))

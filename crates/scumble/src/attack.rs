@@ -9,6 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use scumble_attack::{
     Attack, AttackReport, Known, Recoding, Secret, SharedColumn, ShownColumns, SingledOut, attack, singled_out_of_table,
 };
@@ -16,7 +17,7 @@ use scumble_progress::{Interrupted, Running, Stage, Watch, Work};
 use scumble_report::{Certificate, CertifiedColumn, CertifiedMask};
 use scumble_store::{Opened, Source};
 use scumble_table::Reading;
-use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, ReleasedColumn, Table, Taxonomy};
+use scumble_table::{ColumnId, Dictionary, Domain, Forms, FormsOf, Released, Table, Taxonomy};
 use serde::Serialize;
 
 use crate::apart::ReleasedFiles;
@@ -266,8 +267,15 @@ pub(crate) fn attack_simulated(
     group: Option<ColumnId>,
     watch: &dyn Watch,
 ) -> Result<AttackReport, Interrupted> {
-    let columns = release.columns().iter().map(ReleasedColumn::as_read).collect();
-    let table = Table::new(release.rows(), columns);
+    Stage::Attacking.run(watch, |work| simulate(release, plan, group, work))
+}
+
+fn simulate(release: &Released, plan: &Plan, group: Option<ColumnId>, work: Work) -> Result<AttackReport, Interrupted> {
+    let columns = release.columns().par_iter().map(|column| {
+        work.go_on()?;
+        Ok(column.as_read())
+    });
+    let table = Table::new(release.rows(), columns.collect::<Result<_, Interrupted>>()?);
     let with_role = |role: Role| {
         let columns = plan
             .columns
@@ -301,7 +309,7 @@ pub(crate) fn attack_simulated(
             threshold: CONFIDENT_ABOVE,
         }),
     };
-    Stage::Attacking.run(watch, |work| attack_by_group(asked, group, work))
+    attack_by_group(asked, group, work)
 }
 
 /// A person narrowed to fewer rows than this counts as narrowed, unless told otherwise: the old rule of five.

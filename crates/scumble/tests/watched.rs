@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use scumble::{
@@ -180,6 +181,53 @@ fn every_method_for_several_tables_tells_of_itself_and_stops_at_any_look() {
         assert!(replaced.contains(&own), "{replaced}");
         let policy = Policy::parse(&replaced, "policy.toml", &folder);
         watched(method, &policy.unwrap_or_else(|error| panic!("{method}: {error}")));
+    }
+}
+
+/// Counts how often it is looked at in each stage.
+#[derive(Default)]
+struct LooksByStage {
+    open: Mutex<Vec<Stage>>,
+    looks: Mutex<Vec<Stage>>,
+}
+
+impl LooksByStage {
+    fn in_stage(&self, stage: Stage) -> usize {
+        let looks = self.looks.lock().unwrap();
+        looks.iter().filter(|own| **own == stage).count()
+    }
+}
+
+impl Watch for LooksByStage {
+    fn event(&self, event: &Event) {
+        let mut open = self.open.lock().unwrap();
+        match event {
+            Event::Begun { stage, .. } => open.push(*stage),
+            Event::Ended { .. } => drop(open.pop()),
+            _ => {}
+        }
+    }
+
+    fn should_stop(&self) -> bool {
+        self.looks.lock().unwrap().extend(self.open.lock().unwrap().last());
+        false
+    }
+}
+
+/// Between two looks there is the work of one column at most, however many there are: a look before and one after all of them
+/// would let a large table go on for seconds.
+#[test]
+fn masking_and_auditing_look_once_for_every_column() {
+    for (path, stage, columns) in [
+        ("clinic/local.toml", Stage::Masking, 7),
+        ("clinic/anatomy.toml", Stage::Masking, 7),
+        ("university/policy.toml", Stage::Auditing, 5),
+    ] {
+        let desk = TempDir::new().unwrap();
+        let watch = LooksByStage::default();
+        publish_into(&policy_at(&examples().join(path)), &desk.path().join("out"), &watch).unwrap();
+        let looks = watch.in_stage(stage);
+        assert!(looks >= columns, "{path}: {looks} looks while {stage}");
     }
 }
 

@@ -92,7 +92,9 @@ pub fn attack_entities(
 ) -> Result<EntityAttack, Interrupted> {
     work.go_on()?;
     let lineage = Lineage::of_release(released);
+    work.go_on()?;
     let classes = Classes::new(entity_classes(released, &lineage));
+    work.go_on()?;
     let of_originals = Lineage::of_originals(released, originals);
     let mut rng = fastrand::Rng::with_seed(settings.seed);
     let mut known = Vec::new();
@@ -103,7 +105,9 @@ pub fn attack_entities(
         let columns = known_columns(table, original);
         let searched = Searched::new(table.release.rows(), &columns, &lineage.persons(place), &classes);
         let values: Vec<&Codes> = columns.iter().map(|column| column.values.codes()).collect();
+        work.go_on()?;
         let kinds = collapse(original.table.rows(), &values);
+        work.go_on()?;
         let rows = PersonRows::new(&of_originals.persons(place), &kinds.kind_of);
         for count in 1..=MOST_KNOWN {
             let sets = rows.draw(count, settings.sets, &mut rng);
@@ -118,8 +122,8 @@ pub fn attack_entities(
     })
 }
 
-/// As many sets are tried before it is asked whether to go on.
-const AT_ONCE: usize = 1024;
+/// As many sets are tried by one thread with one scratch.
+const AT_ONCE: usize = 64;
 
 /// For each set, how many persons are candidates. `row_of_kind` is a row of the original of each kind.
 fn candidates_of(
@@ -128,20 +132,15 @@ fn candidates_of(
     row_of_kind: &[u32],
     work: Work,
 ) -> Result<Vec<u64>, Interrupted> {
-    let mut candidates = Vec::with_capacity(sets.len());
-    for some in sets.chunks(AT_ONCE) {
-        work.go_on()?;
-        let some = some.par_iter().with_min_len(AT_ONCE / 16);
-        let found = some.map_init(
-            || searched.scratch(),
-            |scratch, (set, _)| {
-                let rows = set.kinds().iter().map(|&kind| row_of_kind[kind as usize]);
-                searched.candidates(rows, scratch)
-            },
-        );
-        candidates.par_extend(found);
-    }
-    Ok(candidates)
+    let found = sets.par_iter().with_min_len(AT_ONCE).map_init(
+        || searched.scratch(),
+        |scratch, (set, _)| {
+            work.go_on()?;
+            let rows = set.kinds().iter().map(|&kind| row_of_kind[kind as usize]);
+            Ok(searched.candidates(rows, scratch))
+        },
+    );
+    found.collect()
 }
 
 impl EntityKnown {

@@ -103,7 +103,9 @@ pub fn full_domain(problem: &FullDomain) -> Result<FullDomainFound, Failure> {
     }
     let specs = specs(table, problem.requirement, true, &[]);
     let (judge, divisions) = Judge::new(&specs, quasi, problem.rows_left_out_at_most);
+    problem.work.go_on()?;
     let (rows, kind_of_row) = Rows::new(table, problem.populations, quasi, &divisions);
+    problem.work.go_on()?;
     let search = Search {
         costs: Costs::new(table, quasi, problem.objective),
         judge,

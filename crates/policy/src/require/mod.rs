@@ -202,58 +202,70 @@ pub(crate) const DISTANCES: [(&str, DistanceKind); 3] = [
 /// Whether a likeness is enhanced.
 pub(crate) const LIKENESSES: [(&str, bool); 2] = [("basic", false), ("enhanced", true)];
 
+/// What there is to say of a kind beside its bound. What a kind has nothing of is empty, and what it is not is false.
+#[derive(Default)]
+struct Parts<'k> {
+    secrets: &'k [About],
+    counted: &'k [Spanned<String>],
+    guarding: Option<&'k str>,
+    population: Option<&'k Spanned<PathBuf>>,
+    counts_records: bool,
+    is_joinable: bool,
+    compares_with_the_whole: bool,
+}
+
 impl Kind {
+    /// All that is asked of kinds, told kind by kind in this one place.
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Kind::Anonymity { per, .. } => Parts {
+                counted: match per {
+                    Counting::Columns(columns) => columns,
+                    Counting::Records | Counting::Join | Counting::RecordsOf(_) => &[],
+                },
+                counts_records: *per == Counting::Records,
+                is_joinable: true,
+                ..Parts::default()
+            },
+            Kind::KMap { population, .. } => Parts {
+                population: Some(population),
+                ..Parts::default()
+            },
+            Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => Parts {
+                secrets: about,
+                is_joinable: true,
+                ..Parts::default()
+            },
+            Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. } => Parts {
+                compares_with_the_whole: true,
+                ..Parts::default()
+            },
+            Kind::Personal { guarding, .. } => Parts {
+                guarding: Some(guarding),
+                ..Parts::default()
+            },
+            Kind::Diversity { .. } | Kind::PSensitive { .. } | Kind::RangeDiversity { .. } => Parts::default(),
+        }
+    }
+
+    /// The file of the people among whom somebody is to hide.
+    pub fn population(&self) -> Option<&Spanned<PathBuf>> {
+        self.parts().population
+    }
+
     /// The secrets that are listed one by one.
     pub fn secrets(&self) -> &[About] {
-        match self {
-            Kind::Confidence { about, .. } | Kind::AlphaK { about, .. } => about,
-            Kind::Anonymity { .. }
-            | Kind::KMap { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => &[],
-        }
+        self.parts().secrets
     }
 
     /// The columns whose different values it counts.
     pub fn counted(&self) -> &[Spanned<String>] {
-        match self {
-            Kind::Anonymity { per, .. } => match per {
-                Counting::Columns(columns) => columns,
-                Counting::Records | Counting::Join | Counting::RecordsOf(_) => &[],
-            },
-            Kind::KMap { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => &[],
-        }
+        self.parts().counted
     }
 
     /// The column with the nodes that people guard.
     pub fn guarding(&self) -> Option<&str> {
-        match self {
-            Kind::Personal { guarding, .. } => Some(guarding),
-            Kind::Anonymity { .. }
-            | Kind::KMap { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::RangeDiversity { .. } => None,
-        }
+        self.parts().guarding
     }
 
     pub(crate) fn secrets_mut(&mut self) -> &mut [About] {
@@ -290,48 +302,16 @@ impl Kind {
 
     /// Whether it counts records of this table, and nothing else.
     pub fn counts_records(&self) -> bool {
-        match self {
-            Kind::Anonymity { per, .. } => *per == Counting::Records,
-            Kind::KMap { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => false,
-        }
+        self.parts().counts_records
     }
 
     /// Whether it can be asked of the join with earlier releases.
     pub fn is_joinable(&self) -> bool {
-        match self {
-            Kind::Anonymity { .. } | Kind::Confidence { .. } | Kind::AlphaK { .. } => true,
-            Kind::KMap { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Closeness { .. }
-            | Kind::DeltaDisclosure { .. }
-            | Kind::BetaLikeness { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => false,
-        }
+        self.parts().is_joinable
     }
 
     /// Whether groups are compared with the release as a whole.
     pub(crate) fn compares_with_the_whole(&self) -> bool {
-        match self {
-            Kind::Closeness { .. } | Kind::DeltaDisclosure { .. } | Kind::BetaLikeness { .. } => true,
-            Kind::Anonymity { .. }
-            | Kind::KMap { .. }
-            | Kind::Confidence { .. }
-            | Kind::AlphaK { .. }
-            | Kind::Diversity { .. }
-            | Kind::PSensitive { .. }
-            | Kind::Personal { .. }
-            | Kind::RangeDiversity { .. } => false,
-        }
+        self.parts().compares_with_the_whole
     }
 }

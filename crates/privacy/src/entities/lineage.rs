@@ -9,6 +9,7 @@
 //! fault; so are keys that are empty or twice there.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::ColumnId;
 
 use super::fault::{Fault, Faults, Wrong};
@@ -64,17 +65,23 @@ impl Lineage {
     }
 
     /// The lineage of a release, with the faults of its keys.
-    pub(super) fn checked(database: &ReleasedDatabase, faults: &mut Faults) -> Lineage {
+    pub(super) fn checked(
+        database: &ReleasedDatabase,
+        faults: &mut Faults,
+        work: Work,
+    ) -> Result<Lineage, Interrupted> {
+        work.go_on()?;
         let tables: Vec<Linked> = database.tables.iter().map(linked).collect();
         let (lineage, of_keys) = Lineage::new(&tables);
         let tables = database.tables.iter().zip(&tables);
         for (place, ((table, linked), of_keys)) in tables.zip(of_keys).enumerate() {
+            work.go_on()?;
             for (row, fault) in of_keys {
                 faults.add(|| Fault::of_row(&table.name, row, key_fault(&fault, &linked.key)));
             }
             lineage.report_orphans(place, database, linked, faults);
         }
-        lineage
+        Ok(lineage)
     }
 
     fn report_orphans(&self, place: usize, database: &ReleasedDatabase, linked: &Linked, faults: &mut Faults) {

@@ -41,13 +41,15 @@ mod originals;
 mod references;
 mod secrets;
 
+use scumble_progress::{Interrupted, Work};
+
 use crate::audited::Audited;
 use crate::database::{Originals, ReleasedDatabase};
 use crate::entity_demand::EntityDemand;
 use crate::finding::{Finding, spread, worst};
 pub use fault::{Fault, Faults, Wrong, check_schema};
 pub use lineage::Lineage;
-use looks::looks;
+use looks::{NOBODY_WATCHES, looks};
 pub use looks::{entity_classes, entity_classes_on};
 use secrets::Groups;
 
@@ -70,17 +72,33 @@ pub fn audit_entities(
     demands: &[EntityDemand],
     originals: Option<Originals>,
 ) -> Result<Audited, FailedEntities> {
+    audit_entities_while(database, demands, originals, Work::unwatched()).expect(NOBODY_WATCHES)
+}
+
+/// [`audit_entities`], as long as it may go on. A release that was not recounted to the end does not pass.
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+///
+/// # Panics
+/// If a table hangs off one that is not before it, or names a column that it has not.
+pub fn audit_entities_while(
+    database: ReleasedDatabase,
+    demands: &[EntityDemand],
+    originals: Option<Originals>,
+    work: Work,
+) -> Result<Result<Audited, FailedEntities>, Interrupted> {
     let Recount {
         classes,
         findings,
         faults,
-    } = recount(&database, demands, originals);
+    } = recount(&database, demands, originals, work)?;
     let holds = !findings.is_empty() && findings.iter().all(|finding| finding.holds);
-    if faults.count() == 0 && holds {
+    Ok(if faults.count() == 0 && holds {
         Ok(Audited::of_tables(database, demands.to_vec(), findings, classes))
     } else {
         Err(FailedEntities { findings, faults })
-    }
+    })
 }
 
 /// Recounts every demand and looks for faults, and reports, whether or not the release passes.
@@ -92,9 +110,29 @@ pub fn recount_entities(
     demands: &[EntityDemand],
     originals: Option<Originals>,
 ) -> (Vec<Finding>, Faults) {
-    let Recount { findings, faults, .. } = recount(database, demands, originals);
-    (findings, faults)
+    recount_entities_while(database, demands, originals, Work::unwatched()).expect(NOBODY_WATCHES)
 }
+
+/// [`recount_entities`], as long as it may go on.
+///
+/// # Errors
+/// [`Interrupted`] if it should stop.
+///
+/// # Panics
+/// If a table hangs off one that is not before it, or names a column that it has not.
+pub fn recount_entities_while(
+    database: &ReleasedDatabase,
+    demands: &[EntityDemand],
+    originals: Option<Originals>,
+    work: Work,
+) -> Result<(Vec<Finding>, Faults), Interrupted> {
+    let Recount { findings, faults, .. } = recount(database, demands, originals, work)?;
+    Ok((findings, faults))
+}
+
+/// The shares of the work that comparing with the originals and counting begin at.
+const COMPARING: f64 = 0.2;
+const COUNTING: f64 = 0.6;
 
 struct Recount {
     classes: Vec<u32>,
@@ -102,21 +140,34 @@ struct Recount {
     faults: Faults,
 }
 
-fn recount(database: &ReleasedDatabase, demands: &[EntityDemand], originals: Option<Originals>) -> Recount {
+fn recount(
+    database: &ReleasedDatabase,
+    demands: &[EntityDemand],
+    originals: Option<Originals>,
+    work: Work,
+) -> Result<Recount, Interrupted> {
     let mut faults = Faults::default();
-    let lineage = Lineage::checked(database, &mut faults);
-    references::check(database, &mut faults);
+    let following = work.phase("following keys", 0.0..COMPARING);
+    let lineage = Lineage::checked(database, &mut faults, following)?;
+    references::check(database, &mut faults, following)?;
     if let Some(originals) = originals {
-        originals::compare(database, &lineage, originals, &mut faults);
+        let comparing = work.phase("comparing with the data", COMPARING..COUNTING);
+        originals::compare(database, &lineage, originals, &mut faults, comparing)?;
     }
-    let looks = looks(database, &lineage);
+    let counting = work.phase("counting groups", COUNTING..1.0);
+    let looks = looks(database, &lineage, counting)?;
     let mut groups = Groups::new(database, &lineage, &looks);
-    let findings = demands.iter().map(|demand| finding(demand, &mut groups)).collect();
-    Recount {
-        findings,
+    let counted = counting.count(demands.len());
+    let findings = demands.iter().map(|demand| {
+        let finding = finding(demand, &mut groups);
+        counted.go_on(1)?;
+        Ok(finding)
+    });
+    Ok(Recount {
+        findings: findings.collect::<Result<_, Interrupted>>()?,
         faults,
         classes: looks.into_iter().next().unwrap_or_default(),
-    }
+    })
 }
 
 fn finding(demand: &EntityDemand, groups: &mut Groups) -> Finding {

@@ -10,6 +10,7 @@
 //! Whether a label covers a value is asked once for each pair of them that meets in a row.
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Column, FormsOf, Label, ReleasedColumn};
 
 use super::fault::{Fault, Faults, Wrong};
@@ -19,7 +20,13 @@ use super::numbers::{first_of, packed};
 use crate::database::{OriginalTable, Originals, ReleasedDatabase, ReleasedTable};
 
 /// Compares every row with the row of the original that it is said to be.
-pub(super) fn compare(database: &ReleasedDatabase, lineage: &Lineage, originals: Originals, faults: &mut Faults) {
+pub(super) fn compare(
+    database: &ReleasedDatabase,
+    lineage: &Lineage,
+    originals: Originals,
+    faults: &mut Faults,
+    work: Work,
+) -> Result<(), Interrupted> {
     let of_originals = Lineage::of_originals(database, originals.tables);
     let tables = database.tables.iter().zip(originals.tables).zip(originals.rows);
     let rows: Vec<Vec<u32>> = tables
@@ -27,6 +34,8 @@ pub(super) fn compare(database: &ReleasedDatabase, lineage: &Lineage, originals:
         .map(|((table, original), rows)| existing(table, original, rows))
         .collect();
     for (place, ((table, original), _)) in tables.enumerate() {
+        work.done(place, rows.len());
+        work.go_on()?;
         let own = &rows[place];
         check_rows(table, own, original.table.rows(), faults);
         if let Some(parent) = lineage.parent_of(place) {
@@ -41,8 +50,9 @@ pub(super) fn compare(database: &ReleasedDatabase, lineage: &Lineage, originals:
                 faults.add(|| Fault::of_row(&table.name, row, Wrong::OtherParent { parent: parent() }));
             }
         }
-        compare_cells(table, original, own, faults);
+        compare_cells(table, original, own, faults, work)?;
     }
+    Ok(())
 }
 
 /// The row of the original of each released row; [`NONE`] if there is no such row.
@@ -77,10 +87,17 @@ fn check_rows(table: &ReleasedTable, rows: &[u32], rows_of_original: usize, faul
     }
 }
 
-fn compare_cells(table: &ReleasedTable, original: &OriginalTable, rows: &[u32], faults: &mut Faults) {
+fn compare_cells(
+    table: &ReleasedTable,
+    original: &OriginalTable,
+    rows: &[u32],
+    faults: &mut Faults,
+    work: Work,
+) -> Result<(), Interrupted> {
     let columns = table.release.columns().iter().zip(&original.columns).enumerate();
     let columns = columns.filter_map(|(place, (released, column))| Some((place, released, column.as_ref()?)));
     for (place, released, column) in columns {
+        work.go_on()?;
         let is_quasi = table.quasi.iter().any(|quasi| quasi.0 == place);
         let own = original.table.column(column.id);
         for row in rows_that_fail(released, own, rows, &covering(released, column.forms)) {
@@ -95,6 +112,7 @@ fn compare_cells(table: &ReleasedTable, original: &OriginalTable, rows: &[u32], 
             });
         }
     }
+    Ok(())
 }
 
 /// Whether a label of a column in these forms covers a value.

@@ -11,6 +11,7 @@
 //! What is generalized follows from what the cells of the column can be: in one that is published as it is nothing is, and
 //! in one of words `[17, 23]` is a word.
 
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{FormsOf, Label, Meaning, Released};
 
 use super::fault::{Fault, Faults, Wrong};
@@ -19,7 +20,7 @@ use super::lineage::key_fault;
 use crate::database::{LookupTable, Reference, ReleasedDatabase, column};
 
 /// Reports keys of look-ups that are empty or twice there, and references that lead nowhere.
-pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults) {
+pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults, work: Work) -> Result<(), Interrupted> {
     let keys: Vec<Keys> = database.lookups.iter().map(|lookup| keys(lookup, faults)).collect();
     let lookups = Lookups {
         tables: &database.lookups,
@@ -28,15 +29,18 @@ pub(super) fn check(database: &ReleasedDatabase, faults: &mut Faults) {
     for table in &database.tables {
         for reference in &table.refers {
             let as_fault = |row, wrong| Fault::of_row(&table.name, row, wrong);
+            work.go_on()?;
             lookups.check(&table.release, reference, as_fault, faults);
         }
     }
     for lookup in &database.lookups {
         for reference in &lookup.refers {
             let as_fault = |row, wrong| Fault::of_row(&lookup.name, row, wrong).of_lookup();
+            work.go_on()?;
             lookups.check(&lookup.release, reference, as_fault, faults);
         }
     }
+    Ok(())
 }
 
 fn keys<'a>(lookup: &'a LookupTable, faults: &mut Faults) -> Keys<'a> {

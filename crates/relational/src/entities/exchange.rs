@@ -95,7 +95,7 @@ impl<'e, 't> Exchange<'e, 't> {
         for round in 0..ROUNDS {
             work.done(round, ROUNDS);
             work.go_on()?;
-            self.leave_out_each(&is_new);
+            self.leave_out_each(&is_new, work);
             let asked: Vec<u32> = (0..self.group_of.len() as u32)
                 .filter(|&person| self.has_news(person, &is_new))
                 .collect();
@@ -154,10 +154,11 @@ impl<'e, 't> Exchange<'e, 't> {
     }
 
     /// Finds what new groups would be without each of their members, from all before it and all after it.
-    fn leave_out_each(&mut self, is_new: &[bool]) {
+    fn leave_out_each(&mut self, is_new: &[bool], work: Work) {
         let (persons, groups) = (self.persons, &self.groups);
         let places = self.without.par_iter_mut().enumerate();
-        places.filter(|&(place, _)| is_new[place]).for_each(|(place, without)| {
+        let asked = places.filter(|&(place, _)| is_new[place] && !work.should_stop());
+        asked.for_each(|(place, without)| {
             *without = leave_out_each(persons, &groups[place].members);
         });
     }

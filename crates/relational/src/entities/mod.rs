@@ -38,7 +38,7 @@ use scumble_privacy::EntityDemand;
 use crate::Database;
 use scumble_progress::{Interrupted, Work};
 
-use crate::clusters::{Cluster, Clusters};
+use crate::clusters::Clusters;
 use crate::gather::gathering;
 use crate::pairing::{Kinds, Ruler};
 use crate::secrets::{self, Bounds};
@@ -89,21 +89,27 @@ impl Entities {
         if database.persons() < self.k {
             return Ok(Clusters::new(Vec::new(), all.collect()));
         }
-        let trees: Vec<Tree> = all.into_par_iter().map(|person| Tree::of(database, person)).collect();
+        let trees = all.into_par_iter().map(|person| {
+            work.go_on()?;
+            Ok(Tree::of(database, person))
+        });
+        let trees = trees.collect::<Result<Vec<Tree>, Interrupted>>()?;
         let persons = Persons {
             database,
             ruler: Ruler::new(database),
             trees: &trees,
-            kinds: &Kinds::new(database, &trees),
+            kinds: &Kinds::new(database, &trees, work)?,
         };
-        work.go_on()?;
         let looking = work.phase("looking for neighbours", 0.0..LOOKING);
         let near = Neighbours::new(&persons, NEIGHBOURS.max(2 * self.k), self.seed, looking)?;
         let gather = |bounds: Option<&Bounds>| {
             let searching = gathering(work.part(LOOKING..1.0), bounds.is_some());
             let groups = self.search(&persons, &near, bounds, searching)?;
-            let clusters: Vec<Cluster> = groups.par_iter().map(|group| persons.cluster(group)).collect();
-            Ok(Clusters::new(clusters, Vec::new()))
+            let clusters = groups.par_iter().map(|group| {
+                work.go_on()?;
+                Ok(persons.cluster(group))
+            });
+            Ok(Clusters::new(clusters.collect::<Result<_, Interrupted>>()?, Vec::new()))
         };
         secrets::keep(database, self.k, &self.bounds, gather, &|| !work.should_stop())
     }
@@ -232,7 +238,7 @@ mod tests {
                 database: &database,
                 ruler,
                 trees: &trees,
-                kinds: &Kinds::new(&database, &trees),
+                kinds: &Kinds::new(&database, &trees, Work::unwatched()).unwrap(),
             };
             let least = least(&persons, k, &mut Vec::new(), 0);
             let clusters = Entities::new(k, seed)

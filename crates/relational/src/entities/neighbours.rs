@@ -85,6 +85,10 @@ fn cut(persons: &Persons, block: &mut [u32], seed: u64, work: Work) {
     let one = farthest(persons, sample[0], &sample);
     let other = farthest(persons, one, &sample);
     let side = |&person: &u32| {
+        // Who stops makes nothing of the order.
+        if work.should_stop() {
+            return (0, 0, person);
+        }
         let (to_one, to_other) = (distance(persons, one, person), distance(persons, other, person));
         // Who is equally near to both is beside who is as near as they are.
         (to_one - to_other, to_one, person)

@@ -13,6 +13,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use hashbrown::HashMap;
+use scumble_progress::{Interrupted, Work};
 
 use crate::Database;
 use crate::tree::Tree;
@@ -37,10 +38,11 @@ struct TableKinds {
 
 impl Kinds {
     /// The kinds of all rows right below persons.
-    pub(crate) fn new(database: &Database, trees: &[Tree]) -> Kinds {
+    pub(crate) fn new(database: &Database, trees: &[Tree], work: Work) -> Result<Kinds, Interrupted> {
         let mut numbers: Vec<HashMap<Vec<u32>, u32>> = vec![HashMap::new(); database.layers().len()];
         let mut tables: Vec<TableKinds> = numbers.iter().map(|_| TableKinds::default()).collect();
         for tree in trees {
+            work.go_on()?;
             let kinds = kinds(database, tree, &mut numbers);
             for (table, kinds) in tables.iter_mut().zip(kinds) {
                 table.starts.push(table.kind_of.len() as u32);
@@ -57,9 +59,9 @@ impl Kinds {
                 });
             is_known.then_some(table)
         };
-        Kinds {
+        Ok(Kinds {
             tables: tables.into_iter().enumerate().map(fit).collect(),
-        }
+        })
     }
 
     /// What two rows of two persons lose with all below them: remembered, or worked out.

@@ -43,13 +43,16 @@ pub(crate) fn keep<'t>(
     gather: impl Fn(Option<&Bounds<'_, 't>>) -> Result<Clusters, Interrupted>,
     go_on: &impl Fn() -> bool,
 ) -> Result<Clusters, Interrupted> {
+    let ask = || if go_on() { Ok(()) } else { Err(Interrupted) };
     let careless = gather(None)?;
     let bounds = Bounds::new(database, demands);
+    ask()?;
     if bounds.bounds.is_empty() || bounds.broken(careless.clusters()).is_empty() {
         return Ok(careless);
     }
     let careful = repair::repair(&bounds, k, gather(Some(&bounds))?, go_on)?;
     let spared = repair::spare(&bounds, k, careless.clusters(), careless.left_out());
+    ask()?;
     let careless = repair::repair(&bounds, k, careless, go_on)?;
     let ruler = Ruler::new(database);
     let lost = |clusters: &Clusters| {
@@ -58,6 +61,7 @@ pub(crate) fn keep<'t>(
             .map(|cluster| repair::balance(database, ruler, cluster))
             .sum::<i64>()
     };
+    ask()?;
     let best = if lost(&careful) < lost(&careless) {
         careful
     } else {

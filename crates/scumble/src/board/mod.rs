@@ -7,4 +7,5 @@ mod article29;
 mod safe_harbor;
 
 pub use article29::{Answer, Article29, Evidence, Figure, SpeakingTemplate, article29};
+pub(crate) use safe_harbor::safe_harbor_while;
 pub use safe_harbor::{CheckedKind, SafeHarbor, Seen, SuspectColumn, safe_harbor};

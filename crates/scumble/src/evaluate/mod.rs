@@ -28,7 +28,7 @@ use scumble_utility::{Comparison, Tally, column_changes, group_sizes, informatio
 use serde::Serialize;
 
 use crate::audit::{AuditReport, AuditedTemplate, ReleaseFile};
-use crate::board::{Evidence, article29, safe_harbor};
+use crate::board::{Evidence, article29, safe_harbor_while};
 use crate::cells::Declared;
 use crate::certificate::CertificateBeside;
 use crate::error::Error;
@@ -175,7 +175,9 @@ impl Beside<'_> {
         let work = measuring.silent();
         let table = self.table();
         let suppressed = table.lacking_columns();
+        work.go_on()?;
         let comparison = table.compare(&suppressed);
+        work.go_on()?;
         let alone = Attack {
             released: self.release,
             quasi: self.released_quasi(),
@@ -192,7 +194,7 @@ impl Beside<'_> {
             || {
                 let suda = self.suda(settings, &mut no_suda, work);
                 done.add(1);
-                (suda, safe_harbor(self.release))
+                (suda, safe_harbor_while(self.release, work))
             },
         );
         not_measured.extend(no_suda);
@@ -200,7 +202,7 @@ impl Beside<'_> {
         Ok(Evaluation {
             measures: measures?,
             suda: suda?,
-            safe_harbor,
+            safe_harbor: safe_harbor?,
             article29: article29(&Evidence {
                 earlier: self.plan.earlier.iter().map(|release| &release.name[..]).collect(),
                 templates,

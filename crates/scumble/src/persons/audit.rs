@@ -10,7 +10,7 @@ use std::path::Path;
 use scumble_attack::SingledOut;
 use scumble_bind::{PlannedTable, TablesPlan};
 use scumble_privacy::{
-    Fault, Finding, OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities,
+    Fault, Finding, OriginalTable, Originals, ReleasedDatabase, ReleasedTable, check_schema, recount_entities_while,
 };
 use scumble_progress::{Stage, Watch};
 use scumble_report::Level;
@@ -206,12 +206,8 @@ impl ReleasedFiles<'_> {
             rows,
         });
         let asked: Vec<_> = demands.iter().map(|demand| demand.demand.clone()).collect();
-        let (findings, faults) = Stage::Auditing.run(watch, |work| {
-            work.go_on()?;
-            let found = recount_entities(released, &asked, originals);
-            work.go_on()?;
-            Ok::<_, Error>(found)
-        })?;
+        let (findings, faults) =
+            Stage::Auditing.run(watch, |work| recount_entities_while(released, &asked, originals, work))?;
         let mut told: Vec<String> = faults.listed().iter().map(ToString::to_string).collect();
         let lookups = plan.lookups.iter().zip(&rows.lookups).zip(&released.lookups);
         let changed = lookups.filter(|((_, original), lookup)| !is_same(original, &lookup.release));

@@ -21,7 +21,7 @@ use super::load::{Rows, database, load, places};
 use super::page::evaluation_page;
 use super::words::described;
 use crate::audit::AuditedTemplate;
-use crate::board::safe_harbor;
+use crate::board::safe_harbor_while;
 use crate::error::Error;
 use crate::errors::{EvaluateError, OneTableOnly};
 use crate::evaluate::{Evaluate, LONG_MEASURES, MeasuredColumn, Queries, SudaSetting, TableBeside, write_page};
@@ -181,7 +181,7 @@ impl Beside<'_> {
         Ok(TableEvaluation {
             table: bound.name.clone(),
             measures: measures?,
-            safe_harbor: safe_harbor(&release),
+            safe_harbor: safe_harbor_while(&release, work)?,
             not_measured,
         })
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use scumble_attack::EntityAttack;
 use scumble_bind::{PlanWarning, TablesPlan, is_nearly_unique};
 use scumble_policy::Policy;
-use scumble_privacy::{Audited, EntityDemand, Originals, audit_entities};
+use scumble_privacy::{Audited, EntityDemand, Originals, audit_entities_while};
 use scumble_progress::{Stage, Watch};
 use scumble_relational::{Order, PublishedTable, Release};
 use scumble_report::{Certificate, CertifiedTables, Page};
@@ -156,10 +156,7 @@ impl PersonsFound {
         };
         let asked: Vec<EntityDemand> = demands.iter().map(|described| described.demand.clone()).collect();
         let audited = Stage::Auditing.run(watch, |work| {
-            work.go_on()?;
-            let audited = audit_entities(released, &asked, Some(originals));
-            work.go_on()?;
-            Ok::<_, Error>(audited)
+            audit_entities_while(released, &asked, Some(originals), work)
         })?;
         let audited = audited.map_err(|failed| {
             let findings = demands.iter().zip(&failed.findings);
@@ -210,7 +207,9 @@ fn mask(inputs: &PersonsInputs, timings: &mut Timings, watch: &dyn Watch) -> Res
             let release = Release::new(&database, &clusters);
             drop(clusters);
             work.go_on()?;
-            let masked = (Lost::of(&release), release.tables(order, |_, _| true));
+            let lost = Lost::of(&release);
+            work.go_on()?;
+            let masked = (lost, release.tables(order, |_, _| true));
             work.go_on()?;
             Ok::<_, Error>(masked)
         })

@@ -16,6 +16,7 @@
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Codes, Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Table, collapse};
 
 use crate::apart::{deal, with_rows};
@@ -77,19 +78,24 @@ impl Apart {
     }
 
     /// Both tables as one.
-    pub fn release(&self, table: Table) -> Released {
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it should stop.
+    pub fn release(&self, table: Table, work: Work) -> Result<Released, Interrupted> {
         let rows = table.rows();
         // In the value order of a reader, in which both files are sorted.
         let as_read = table.columns().par_iter().cloned().map(as_it_is(true));
-        let as_read: Vec<Column> = as_read.map(|column| column.as_read()).collect();
+        let as_read = as_read.map(|column| work.go_on().map(|()| column.as_read()));
+        let as_read = as_read.collect::<Result<Vec<Column>, Interrupted>>()?;
         let mut group_of = vec![0; rows];
         let mut secret_of = vec![0; rows];
-        for (number, group) in self.numbered(rows, &as_read).into_iter().enumerate() {
+        for (number, group) in self.numbered(rows, &as_read, work)?.into_iter().enumerate() {
             for (person, secret) in group.people.into_iter().zip(deal(number, group.secrets)) {
                 group_of[person as usize] = number as u32;
                 secret_of[person as usize] = secret;
             }
         }
+        work.go_on()?;
         // In the order that the columns have: a tree, too, orders its values, and an ordered distance goes by that.
         let columns = table.into_columns().into_par_iter().zip(&self.columns);
         let columns = columns.map(|(column, &(is_secret, published))| match is_secret {
@@ -100,17 +106,17 @@ impl Apart {
         let group = ReleasedColumn::told(GROUP, false, Labels::from_iter(numbers), &group_of, 0.0);
         let mut columns: Vec<ReleasedColumn> = columns.collect();
         columns.push(group);
-        Released::of_columns(rows, columns)
+        Ok(Released::of_columns(rows, columns))
     }
 
     /// The groups in the order of their people, and where these look the same, of their secrets.
-    fn numbered(&self, rows: usize, columns: &[Column]) -> Vec<Shown> {
+    fn numbered(&self, rows: usize, columns: &[Column], work: Work) -> Result<Vec<Shown>, Interrupted> {
         let codes = |secret: bool| {
             let published = self.ids(secret).filter(|id| self.columns[id.0].1);
             published.map(|id| columns[id.0].codes()).collect::<Vec<_>>()
         };
-        let place_of_person = places(rows, &codes(false));
-        let place_of_secret = places(rows, &codes(true));
+        let place_of_person = places(rows, &codes(false), work)?;
+        let place_of_secret = places(rows, &codes(true), work)?;
         let sorted = |rows: &[u32], places: &[u32]| {
             let mut rows = rows.to_vec();
             rows.sort_by_key(|&row| places[row as usize]);
@@ -121,6 +127,7 @@ impl Apart {
             secrets: sorted(rows, &place_of_secret),
         });
         let mut groups: Vec<Shown> = shown.collect();
+        work.go_on()?;
         let compare = |a: &[u32], b: &[u32], places: &[u32]| {
             let place = |row: &u32| places[*row as usize];
             a.iter().map(place).cmp(b.iter().map(place))
@@ -129,7 +136,8 @@ impl Apart {
             let by_people = compare(&a.people, &b.people, &place_of_person);
             by_people.then_with(|| compare(&a.secrets, &b.secrets, &place_of_secret))
         });
-        groups
+        work.go_on()?;
+        Ok(groups)
     }
 }
 
@@ -139,8 +147,9 @@ fn as_it_is(published: bool) -> impl Fn(Column) -> ReleasedColumn {
 }
 
 /// The place of each row among the different rows, in the order in which a table of these columns is sorted.
-fn places(rows: usize, columns: &[&Codes]) -> Vec<u32> {
+fn places(rows: usize, columns: &[&Codes], work: Work) -> Result<Vec<u32>, Interrupted> {
     let kinds = collapse(rows, columns);
+    work.go_on()?;
     let compare = |&a: &u32, &b: &u32| {
         let mut cells = columns.iter().map(|codes| {
             let cell = |kind: u32| codes.at(kinds.rows[kind as usize] as usize);
@@ -151,11 +160,12 @@ fn places(rows: usize, columns: &[&Codes]) -> Vec<u32> {
     };
     let mut order: Vec<u32> = (0..kinds.rows.len() as u32).collect();
     order.par_sort_unstable_by(compare);
+    work.go_on()?;
     let mut place_of_kind = vec![0; order.len()];
     for (place, kind) in order.into_iter().enumerate() {
         place_of_kind[kind as usize] = place as u32;
     }
-    kinds.kind_of.iter().map(|&kind| place_of_kind[kind as usize]).collect()
+    Ok(kinds.kind_of.iter().map(|&kind| place_of_kind[kind as usize]).collect())
 }
 
 #[cfg(test)]
@@ -180,7 +190,7 @@ mod tests {
             columns: vec![(false, true), (true, true)],
         };
         let table = Table::new(people.len(), vec![column("person", people), column("secret", secrets)]);
-        let release = apart.release(table);
+        let release = apart.release(table, Work::unwatched()).unwrap();
         let columns: Vec<Column> = release.columns().iter().map(ReleasedColumn::as_read).collect();
         let cell = |id: usize, row: usize| {
             let column = &columns[id];

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use rayon::prelude::*;
 use scumble_grouping::{
     Anatomy, Failure, Form, FullDomain, FullDomainObjective, Grouping, KMember, Ladder, Local, Look, MemberObjective,
     Method, Microaggregation, Mondrian, Problem, Protection, RangeSecret, Scale, Shape, Space, Toc, Upc, full_domain,
@@ -9,7 +10,7 @@ use scumble_grouping::{
 };
 use scumble_level::Conditions;
 use scumble_privacy::Template;
-use scumble_progress::{Running, Stage, Watch};
+use scumble_progress::{Interrupted, Running, Stage, Watch};
 use scumble_refine::{Operation, Population, QuasiColumn};
 use scumble_table::Reading;
 use scumble_table::{ColumnId, Mask, Table};
@@ -42,10 +43,11 @@ pub(super) fn choose_levels(
     let searching = Running::begin(watch, Stage::Searching, None);
     let quasi: Vec<QuasiColumn> = known(plan).collect();
     let ladders = quasi.iter().map(|quasi| {
+        searching.work().go_on()?;
         let (scale, _) = shown(plan, quasi, None);
-        Ladder::new(table, quasi.id, scale)
+        Ok(Ladder::new(table, quasi.id, scale))
     });
-    let ladders: Vec<Ladder> = ladders.collect();
+    let ladders = ladders.collect::<Result<Vec<Ladder>, Interrupted>>()?;
     let people: Vec<Population> = populations.iter().map(People::coded).collect();
     let found = full_domain(&FullDomain {
         table,
@@ -198,7 +200,11 @@ pub(super) fn mix_secrets(inputs: &RowsInputs, watch: &dyn Watch) -> Result<Deci
     let conditions = Conditions::new(table, &plan.requirement);
     let groups = Anatomy::of(first, &plan.requirement).groups(&problem, &conditions);
     let groups = groups.map_err(|failure| failed(plan, failure))?;
-    if !groups.iter().all(|group| conditions.are_met_by(group)) {
+    let work = searching.work();
+    let asked = groups.par_iter().filter(|_| !work.should_stop());
+    let all_keep = asked.all(|group| conditions.are_met_by(group));
+    work.go_on()?;
+    if !all_keep {
         let levels = conditions.levels(groups.iter().map(|group| &group[..]));
         return Err(failed(plan, Failure::CannotBeMet(levels)));
     }

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 use scumble_bind::{Plan, PlannedColumn};
-use scumble_grouping::{Form, Grouping, Shape, recode};
+use scumble_grouping::{Form, Grouping, Recoded, Shape, recode};
 use scumble_privacy::Requirement;
+use scumble_progress::{Interrupted, Work};
 use scumble_report::CertifiedMask;
-use scumble_table::{ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Taxonomy, ValueOrder};
+use scumble_table::{Column, ColumnId, Labels, Mask, Released, ReleasedColumn, Table, Taxonomy, ValueOrder};
 
 use super::apart::Apart;
 use crate::apart::by_group;
@@ -44,11 +45,20 @@ pub(super) fn for_columns(plan: &Plan, mask: impl Fn(ColumnId) -> Mask) -> Vec<M
 
 impl Recoding {
     /// The release of a table.
-    pub fn release(&self, plan: &Plan, table: Table, left_out: Option<&[bool]>) -> Released {
+    ///
+    /// # Errors
+    /// [`Interrupted`] if it should stop.
+    pub fn release(
+        &self,
+        plan: &Plan,
+        table: Table,
+        left_out: Option<&[bool]>,
+        work: Work,
+    ) -> Result<Released, Interrupted> {
         match self {
-            Recoding::Masks(_) => Released::new(table, &self.with_columns(plan), left_out),
-            Recoding::Groups(groups) => groups.release(plan, table),
-            Recoding::Apart(apart) => apart.release(table),
+            Recoding::Masks(_) => Ok(Released::new(table, &self.with_columns(plan), left_out)),
+            Recoding::Groups(groups) => groups.release(plan, table, work),
+            Recoding::Apart(apart) => apart.release(table, work),
         }
     }
 
@@ -123,7 +133,7 @@ impl Groups {
             .collect()
     }
 
-    fn release(&self, plan: &Plan, mut table: Table) -> Released {
+    fn release(&self, plan: &Plan, mut table: Table, work: Work) -> Result<Released, Interrupted> {
         let shapes = self.shapes(plan);
         let group_of: Vec<u32> = (0..table.rows())
             .filter_map(|row| self.grouping.group_of(row))
@@ -132,18 +142,19 @@ impl Groups {
         if let Some(out) = self.grouping.left_out() {
             table = without(&table, &shapes, &out);
         }
+        work.go_on()?;
         let rows = table.rows();
         let mut groups = vec![Vec::new(); self.grouping.groups()];
         for (row, &group) in group_of.iter().enumerate() {
             groups[group as usize].push(row as u32);
         }
-        let recoded: Vec<Option<_>> = shapes
-            .par_iter()
-            .zip(table.columns())
-            .map(|(shape, column)| shape.map(|shape| recode(column, shape, &groups)))
-            .collect();
+        let recoded = shapes.par_iter().zip(table.columns()).map(|(shape, column)| {
+            work.go_on()?;
+            Ok(shape.map(|shape| recode(column, shape, &groups)))
+        });
+        let recoded = recoded.collect::<Result<Vec<_>, Interrupted>>()?;
         let columns = table.into_columns().into_iter().zip(recoded).zip(&plan.columns);
-        let columns = columns.map(|((column, recoded), planned)| match recoded {
+        let show = |column: Column, recoded: Option<Recoded>, planned: &PlannedColumn| match recoded {
             None => ReleasedColumn::new(column, &Mask::Exact, None, planned.is_published()),
             Some(recoded) => {
                 let labels = group_of.iter().map(|&group| recoded.label_of_group[group as usize]);
@@ -156,8 +167,12 @@ impl Groups {
                     recoded.penalty,
                 )
             }
+        };
+        let columns = columns.map(|((column, recoded), planned)| {
+            work.go_on()?;
+            Ok(show(column, recoded, planned))
         });
-        Released::of_columns(rows, columns.collect())
+        Ok(Released::of_columns(rows, columns.collect::<Result<_, Interrupted>>()?))
     }
 }
 

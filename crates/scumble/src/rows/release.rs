@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use scumble_bind::{Plan, check_unique, is_nearly_unique};
 use scumble_policy::{Policy, Taxonomies};
 use scumble_privacy::{Audited, Failed, Promises, audit_while};
-use scumble_progress::{Running, Stage, Watch};
+use scumble_progress::{Interrupted, Running, Stage, Watch};
 use scumble_report::Certificate;
 use scumble_table::{ColumnId, ReleasedColumn, Table};
 
@@ -63,6 +63,7 @@ impl RowsFound {
             return Err(SearchError::NothingReleased { rows }.into());
         }
         let is_coarser = Stage::Masking.run(watch, |work| {
+            work.go_on()?;
             let is_coarser = decision.justify(&inputs);
             work.go_on()?;
             Ok::<_, Error>(is_coarser)
@@ -104,13 +105,17 @@ impl RowsFound {
         let rows_before = table.rows() as u64;
         let data = keeps_data.then(|| table.clone());
         let masking = Running::begin(watch, Stage::Masking, None);
+        masking.work().go_on()?;
         let released = decision
             .recoding
-            .release(&plan, table, decision.left_out.as_deref())
+            .release(&plan, table, decision.left_out.as_deref(), masking.work())?
             .with_formulas_as_text(policy.release.formulas_as_text());
         let masks = decision.recoding.with_columns(&plan);
-        let people = populations.iter().map(|people| people.labelled(&masks, &released));
-        let people: Vec<_> = people.collect();
+        let people = populations.iter().map(|people| {
+            masking.work().go_on()?;
+            Ok(people.labelled(&masks, &released))
+        });
+        let people = people.collect::<Result<Vec<_>, Interrupted>>()?;
         masking.work().go_on()?;
         masking.done();
         let audited = Stage::Auditing.run(watch, |work| {

@@ -20,6 +20,7 @@ mod kinds;
 mod shape;
 
 use rayon::prelude::*;
+use scumble_progress::{Interrupted, Work};
 use scumble_table::{Column, Table};
 use serde::Serialize;
 
@@ -76,15 +77,28 @@ pub struct SuspectColumn {
 
 /// Looks for the 18 kinds of identifiers in a release as it was read, which may be of any tool.
 pub fn safe_harbor(released: &Table) -> SafeHarbor {
-    let columns: Vec<ShownColumn> = released.columns().par_iter().map(ShownColumn::new).collect();
-    let mut kinds: Vec<CheckedKind> = KINDS.par_iter().map(|kind| kind.check(&columns)).collect();
+    safe_harbor_while(released, Work::unwatched()).expect("nobody asks work to stop that nobody watches")
+}
+
+/// [`safe_harbor`], as long as it may go on.
+pub(crate) fn safe_harbor_while(released: &Table, work: Work) -> Result<SafeHarbor, Interrupted> {
+    let columns = released.columns().par_iter().map(|column| {
+        work.go_on()?;
+        Ok(ShownColumn::new(column))
+    });
+    let columns = columns.collect::<Result<Vec<ShownColumn>, Interrupted>>()?;
+    let kinds = KINDS.par_iter().map(|kind| {
+        work.go_on()?;
+        Ok(kind.check(&columns))
+    });
+    let mut kinds = kinds.collect::<Result<Vec<CheckedKind>, Interrupted>>()?;
     let rest = columns.iter().filter(|column| {
         let mut suspects = kinds.iter().flat_map(|kind| &kind.columns);
         !suspects.any(|suspect| suspect.column == column.column)
     });
     let others = rest.filter_map(ShownColumn::other_identifier).collect();
     kinds.push(CheckedKind::new(OTHER.0, OTHER.1, others));
-    SafeHarbor { kinds }
+    Ok(SafeHarbor { kinds })
 }
 
 /// A column and what it shows in clear.

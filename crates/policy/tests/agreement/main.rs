@@ -1,6 +1,6 @@
 //! Agreements of several parties: what they say, what is wrong with them, and how two are compared.
 
-#[path = "../../../policy/tests/keys/mod.rs"]
+#[path = "../keys/mod.rs"]
 mod keys;
 
 mod canonical;

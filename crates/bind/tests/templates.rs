@@ -1,6 +1,9 @@
 //! From sections to templates: what each kind becomes on the columns of the data, in words and as checked by the data.
 
-use scumble::{Error, Plan, PlanWarning, Policy, Taxonomies, plan_of, read_taxonomies};
+use std::path::Path;
+
+use scumble_bind::{Plan, PlanWarning, bind};
+use scumble_policy::{Policy, Problems, Taxonomies, TaxonomyText};
 use scumble_privacy::{Demand, Distance, Diversity, SecretValues, Secrets, Template};
 use scumble_table::{Column, ColumnId, Range, SensitiveDomain, Table, ValueOrder};
 
@@ -31,12 +34,11 @@ const DISEASE: ColumnId = ColumnId(3);
 const TOWN: ColumnId = ColumnId(4);
 const INSURED: ColumnId = ColumnId(5);
 
-fn plan<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies, Result<Plan, Error>) -> T) -> T {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("disease.csv"), DISEASES).unwrap();
-    let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = read_taxonomies(&policy).unwrap();
-    let plan = plan_of(&policy, &HEADER.map(str::to_owned), &taxonomies);
+fn plan<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies, Result<Plan, Problems>) -> T) -> T {
+    let policy = Policy::parse(text, "policy.toml", Path::new("")).unwrap_or_else(|error| panic!("{error}"));
+    let diseases = || TaxonomyText::Text(DISEASES.to_owned());
+    let taxonomies = policy.taxonomies::<Problems>(&mut |_| Ok(diseases())).unwrap();
+    let plan = bind(&policy, &HEADER.map(str::to_owned), &[], &taxonomies);
     then(&policy, &taxonomies, plan)
 }
 
@@ -332,7 +334,7 @@ fn check_data_of_policy(copies: usize, text: &str) -> Vec<String> {
             4 * copies,
             plan.columns.iter().map(|planned| column(&planned.name)).collect(),
         );
-        match scumble::check_data(policy, plan, taxonomies, &table) {
+        match scumble_bind::check_data(policy, plan, taxonomies, &table) {
             Ok(()) => Vec::new(),
             Err(error) => error.to_string().lines().map(str::to_owned).collect(),
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use scumble::{Data, Deadline, Private};
+use scumble_policy::{Data, Deadline, Private};
 
 fn read(text: &str) -> Private {
     Private::parse(text, "bank.toml", Path::new("vault")).unwrap_or_else(|error| panic!("{error}"))

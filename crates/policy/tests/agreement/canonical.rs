@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use scumble::{Agreement, differences};
+use scumble_policy::{Agreement, differences};
 
 use crate::desk::{RIGHT, SEXES_HASH, right, with};
 

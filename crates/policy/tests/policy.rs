@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use scumble::{
-    ColumnKind, Counting, Fault, Kind, Missing, Of, OfEarlier, Policy, Quick, ReleaseFormat, Require, Role, RowOrder,
-    Spanned, Unlisted, read_policy,
+use scumble_policy::{
+    ColumnKind, Counting, Kind, Missing, Of, OfEarlier, Policy, Quick, Require, Role, Spanned, Unlisted,
 };
 use scumble_refine::Objective;
-use scumble_table::Range;
+use scumble_table::{Range, ReleaseFormat, RowOrder};
 
 fn parse(text: &str) -> Policy {
     Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap_or_else(|error| panic!("{error}"))
@@ -354,14 +353,21 @@ fn a_wrong_flag_is_told_without_a_line() {
 }
 
 #[test]
-fn a_policy_file_is_read_from_its_own_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("policy.toml");
-    std::fs::write(&path, PATIENTS).unwrap();
-    let policy = read_policy(&path).unwrap();
-    assert_eq!(policy.data.file().unwrap(), folder.path().join("patients.csv"));
-
-    let error = read_policy(&folder.path().join("polcy.toml")).unwrap_err();
-    assert_eq!(error.fault(), Fault::Input);
-    assert!(error.to_string().contains("polcy.toml: cannot be read: "), "{error}");
+fn the_data_section_tells_how_to_read_the_file() {
+    let text = r#"
+data = { file = "a.txt", names = ["zip"], separator = "tab", comment = '#', trim = false, missing_marks = ["?"], sheet = "s" }
+columns = { zip = { role = "quasi" } }
+require = [{ anonymity = 2 }]
+"#;
+    let data = Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap().data;
+    assert_eq!(data.file().unwrap(), Path::new("clinic/a.txt"));
+    assert_eq!(data.names.unwrap(), ["zip"]);
+    assert_eq!(
+        (data.separator, data.comment, data.trim),
+        (Some(b'\t'), Some(b'#'), false)
+    );
+    assert_eq!(
+        (data.missing_marks, data.sheet),
+        (vec!["?".to_owned()], Some("s".to_owned()))
+    );
 }

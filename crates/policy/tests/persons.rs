@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scumble::{DistanceKind, Policy, Problems, SecretDemand};
+use scumble_policy::{DistanceKind, Policy, Problems, SecretDemand};
 use scumble_privacy::Diversity;
 
 const TABLES: &str = r#"[person]

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use scumble::{Agreement, Error, Taxonomies, read_agreed_taxonomies};
-use tempfile::TempDir;
+use scumble_policy::{Agreement, Problems, Taxonomies, TaxonomyText};
 
 /// The tree above the sexes, and its BLAKE3 hash, found by a second implementation.
 pub const SEXES: &str = "F;ANY\nM;ANY\n";
@@ -127,8 +126,8 @@ pub fn with(line: &str, replacement: &str) -> String {
     RIGHT.replacen(line, replacement, 1)
 }
 
-pub fn read(text: &str) -> Result<Agreement, Error> {
-    Ok(Agreement::parse(text, "agreement.toml", Path::new("deal"))?)
+pub fn read(text: &str) -> Result<Agreement, Problems> {
+    Agreement::parse(text, "agreement.toml", Path::new("deal"))
 }
 
 #[track_caller]
@@ -141,17 +140,24 @@ pub fn assert_problems(text: &str, expected: &[&str]) {
     let Err(error) = read(text) else {
         panic!("no problem found in:\n{text}");
     };
-    crate::keys::assert_resolve(error.problems(), "agreement.toml", text);
+    crate::keys::assert_resolve(error.list(), "agreement.toml", text);
     let message = error.to_string();
     let expected: Vec<String> = expected.iter().map(|line| format!("agreement.toml{line}")).collect();
     assert_eq!(message.lines().collect::<Vec<_>>(), expected, "in:\n{text}");
 }
 
-/// An agreement in a folder with the taxonomy of the sexes.
-pub fn beside_taxonomy(text: &str) -> (TempDir, Agreement, Result<Taxonomies, Error>) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("sex.csv"), SEXES).unwrap();
-    let agreement = Agreement::parse(text, "agreement.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = read_agreed_taxonomies(&agreement);
-    (folder, agreement, taxonomies)
+/// An agreement in the folder `deal`, with the taxonomy of the sexes in it.
+pub fn beside_taxonomy(text: &str) -> (Agreement, Result<Taxonomies, Problems>) {
+    let agreement = right(text);
+    let taxonomies = agreement.taxonomies(&mut |path| Ok(sexes(path)));
+    (agreement, taxonomies)
+}
+
+/// The only taxonomy of the folder `deal`.
+pub fn sexes(path: &Path) -> TaxonomyText {
+    if path == Path::new("deal/sex.csv") {
+        TaxonomyText::Text(SEXES.to_owned())
+    } else {
+        TaxonomyText::NotThere
+    }
 }

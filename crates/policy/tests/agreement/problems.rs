@@ -1,9 +1,5 @@
 //! Agreements that are wrong, and the message that each gets.
 
-use std::path::Path;
-
-use scumble::read_agreement;
-
 use crate::desk::{RIGHT, assert_problems, right, with};
 
 /// So many parties, each with a column.
@@ -330,15 +326,4 @@ anonymity = 0
         ],
     );
     assert_problems("[[party", &[":1: not valid TOML: unclosed array table, expected `]]`"]);
-}
-
-#[test]
-fn a_file_that_is_not_there_is_named() {
-    let error = read_agreement(Path::new("nowhere/agreement.toml")).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("nowhere/agreement.toml: cannot be read: "),
-        "{error}"
-    );
 }

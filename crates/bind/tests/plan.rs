@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use scumble::{Error, Plan, Policy, Role, Taxonomies, plan_of, read_taxonomies};
+use scumble_bind::{Plan, bind};
+use scumble_policy::{Policy, Problems, Role, Taxonomies, TaxonomyText};
 use scumble_privacy::{Demand, QuasiIdentifier, Template};
 use scumble_refine::Operation;
 use scumble_table::Reading;
@@ -13,17 +14,20 @@ const DISEASES: &str = "HIV;Viral;ANY\nFlu;Viral;ANY\nAsthma;ANY\n";
 
 /// A policy in a folder with the two taxonomies, and what it names read.
 fn with_taxonomies<T>(text: &str, then: impl FnOnce(&Policy, &Taxonomies) -> T) -> T {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("job.csv"), JOBS).unwrap();
-    std::fs::write(folder.path().join("disease.csv"), DISEASES).unwrap();
-    let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap_or_else(|error| panic!("{error}"));
-    let taxonomies = read_taxonomies(&policy).unwrap_or_else(|error| panic!("{error}"));
-    then(&policy, &taxonomies)
+    let policy = Policy::parse(text, "policy.toml", Path::new("")).unwrap_or_else(|error| panic!("{error}"));
+    let taxonomies = policy.taxonomies::<Problems>(&mut |path| {
+        Ok(match path.to_str() {
+            Some("job.csv") => TaxonomyText::Text(JOBS.to_owned()),
+            Some("disease.csv") => TaxonomyText::Text(DISEASES.to_owned()),
+            _ => TaxonomyText::NotThere,
+        })
+    });
+    then(&policy, &taxonomies.unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn plan<T>(text: &str, header: &[&str], then: impl FnOnce(Result<Plan, Error>) -> T) -> T {
+fn plan<T>(text: &str, header: &[&str], then: impl FnOnce(Result<Plan, Problems>) -> T) -> T {
     let header: Vec<String> = header.iter().map(|name| name.to_string()).collect();
-    with_taxonomies(text, |policy, taxonomies| then(plan_of(policy, &header, taxonomies)))
+    with_taxonomies(text, |policy, taxonomies| then(bind(policy, &header, &[], taxonomies)))
 }
 
 #[track_caller]
@@ -244,55 +248,5 @@ fn if_no_column_fits_the_first_row_is_not_shown() {
         text,
         &["37", "Lawyer", "HIV"],
         &["policy.toml:4: the data has no column `age`; if the file has no header, give `names` in [data]"],
-    );
-}
-
-#[test]
-fn problems_of_all_taxonomy_files_are_told_together() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("job.csv"), "Lawyer;ANY\nLawyer;ANY\nEngineer;ALL\n").unwrap();
-    std::fs::write(folder.path().join("zip.csv"), b"\xff;ANY\n").unwrap();
-    let text = r#"[data]
-file = "a.csv"
-[columns]
-job = { role = "quasi", taxonomy = "job.csv" }
-last_job = { role = "quasi", taxonomy = "job.csv" }
-city = { role = "quasi", taxonomy = "citty.csv" }
-zip = { role = "quasi", taxonomy = "zip.csv" }
-[[require]]
-anonymity = 2
-"#;
-    let policy = Policy::parse(text, "policy.toml", folder.path()).unwrap();
-    let error = read_taxonomies(&policy).unwrap_err();
-    let shown = error.to_string().replace(&format!("{}/", folder.path().display()), "");
-    assert_eq!(
-        shown.lines().collect::<Vec<_>>(),
-        [
-            "policy.toml:6: there is no taxonomy file `citty.csv`",
-            "job.csv:2: the leaf \"Lawyer\" is already on line 1; keep one of them",
-            "job.csv:3: \"ALL\" is a second root, the first is \"ANY\" (on line 1); lead every value to one root",
-            "zip.csv: is not UTF-8 text",
-        ]
-    );
-    assert_eq!(error.problems()[1].line, Some(2));
-}
-
-#[test]
-fn the_data_section_tells_how_to_read_the_file() {
-    let text = r#"
-data = { file = "a.txt", names = ["zip"], separator = "tab", comment = '#', trim = false, missing_marks = ["?"], sheet = "s" }
-columns = { zip = { role = "quasi" } }
-require = [{ anonymity = 2 }]
-"#;
-    let data = Policy::parse(text, "policy.toml", Path::new("clinic")).unwrap().data;
-    assert_eq!(data.file().unwrap(), Path::new("clinic/a.txt"));
-    assert_eq!(data.names.unwrap(), ["zip"]);
-    assert_eq!(
-        (data.separator, data.comment, data.trim),
-        (Some(b'\t'), Some(b'#'), false)
-    );
-    assert_eq!(
-        (data.missing_marks, data.sheet),
-        (vec!["?".to_owned()], Some("s".to_owned()))
     );
 }

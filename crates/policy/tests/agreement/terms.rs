@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use scumble::{Data, Missing, Policy, ReleaseFormat, Role, RowOrder, plan_of, read_taxonomies};
+use scumble_policy::{Data, Missing, Role};
 use scumble_refine::{Objective, Weigh};
+use scumble_table::{ReleaseFormat, RowOrder};
 
-use crate::desk::{EVERYTHING, RIGHT, SEXES_HASH, beside_taxonomy, right, with};
+use crate::desk::{RIGHT, SEXES_HASH, beside_taxonomy, right, with};
 
 #[test]
 fn an_agreement_says_who_publishes_what() {
@@ -74,19 +75,19 @@ fn a_party_reads_its_own_file_as_agreed_on() {
 
 #[test]
 fn taxonomies_are_those_that_all_agreed_on() {
-    let (_folder, agreement, taxonomies) = beside_taxonomy(RIGHT);
+    let (agreement, taxonomies) = beside_taxonomy(RIGHT);
     let taxonomies = taxonomies.unwrap_or_else(|error| panic!("{error}"));
     let sex = agreement.policy.column("sex").unwrap();
     assert!(taxonomies.of(sex).unwrap().leaf("F").is_some());
     // The hash may be written in upper case, too.
-    let (_folder, _, taxonomies) = beside_taxonomy(&with(SEXES_HASH, &SEXES_HASH.to_uppercase()));
+    let (_, taxonomies) = beside_taxonomy(&with(SEXES_HASH, &SEXES_HASH.to_uppercase()));
     assert!(taxonomies.is_ok());
 }
 
 #[test]
 fn another_taxonomy_is_told_with_its_hash() {
     let other = "0".repeat(64);
-    let (folder, _, taxonomies) = beside_taxonomy(&with(SEXES_HASH, &other));
+    let (_, taxonomies) = beside_taxonomy(&with(SEXES_HASH, &other));
     assert_eq!(
         taxonomies.unwrap_err().to_string(),
         format!(
@@ -94,8 +95,7 @@ fn another_taxonomy_is_told_with_its_hash() {
              others have, or agree on this one: `\"sex.csv\" = \"{SEXES_HASH}\"`"
         )
     );
-    drop(folder);
-    let (_folder, _, taxonomies) = beside_taxonomy(&with(&format!("\"sex.csv\" = \"{SEXES_HASH}\"\n"), ""));
+    let (_, taxonomies) = beside_taxonomy(&with(&format!("\"sex.csv\" = \"{SEXES_HASH}\"\n"), ""));
     assert_eq!(
         taxonomies.unwrap_err().to_string(),
         format!(
@@ -106,36 +106,12 @@ fn another_taxonomy_is_told_with_its_hash() {
 
 #[test]
 fn a_taxonomy_that_is_not_there_is_told_as_in_a_policy() {
-    let (_folder, _, taxonomies) = beside_taxonomy(&RIGHT.replace("sex.csv", "gender.csv"));
+    let (_, taxonomies) = beside_taxonomy(&RIGHT.replace("sex.csv", "gender.csv"));
     let message = taxonomies.unwrap_err().to_string();
     assert!(
         message.starts_with("agreement.toml:12: there is no taxonomy file "),
         "{message}"
     );
-}
-
-/// The release is what `publish` makes of the joined table, so both must ask for the same.
-#[test]
-fn the_joined_policy_plans_the_same() {
-    let (folder, agreement, taxonomies) = beside_taxonomy(EVERYTHING);
-    let taxonomies = taxonomies.unwrap_or_else(|error| panic!("{error}"));
-    let header = agreement.header();
-    let together = plan_of(&agreement.policy, &header, &taxonomies).unwrap();
-
-    let joined = agreement.joined_policy("joined.csv");
-    let policy =
-        Policy::parse(&joined, "joined.toml", folder.path()).unwrap_or_else(|error| panic!("{error}\n{joined}"));
-    let taxonomies = read_taxonomies(&policy).unwrap();
-    let alone = plan_of(&policy, &header, &taxonomies).unwrap();
-
-    assert_eq!(policy.data.file().unwrap(), &folder.path().join("joined.csv"));
-    assert_eq!(alone.requirement, together.requirement);
-    assert_eq!(alone.requirement.templates.len(), 17);
-    assert_eq!(alone.part_of, together.part_of);
-    assert_eq!(alone.class, together.class);
-    assert_eq!(policy.columns, agreement.policy.columns);
-    assert_eq!(policy.method, agreement.policy.method);
-    assert_eq!(policy.release.format, agreement.policy.release.format);
 }
 
 /// The agreement of the page of formats is one.
