@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use miette::Diagnostic;
-use scumble::{Agreement, Error, Fault, Policy, Private, differences};
+use scumble::policy::{Private, differences};
+use scumble::{Agreement, Error, Fault, Policy};
 
 /// Reads the bytes as an agreement and as what a party keeps to itself. An agreement that comes out says the same
 /// whenever it is read, and the policy of the joined table can be read; a refusal is a list of problems at places that

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use miette::Diagnostic;
-use scumble::{
-    AboutValues, Approach, ColumnKind, Counting, Error, Fault, Kind, OfEarlier, Policy, Require, Role, SecretDemand,
-    Spanned, Taxonomies, bind,
+use scumble::plan::bind;
+use scumble::policy::{
+    AboutValues, Approach, ColumnKind, Counting, Kind, OfEarlier, Require, Role, SecretDemand, Spanned, Taxonomies,
 };
+use scumble::{Error, Fault, Policy};
 use scumble_refine::Objective;
 
 /// Parses the bytes. A policy that comes out keeps its promises and can be planned; a refusal is a list of problems,

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use scumble::{Data, Identity, Limits, Participation, Unwatched, read_agreement, take_part};
+use scumble::policy::Data;
+use scumble::{Identity, Limits, Participation, Unwatched, read_agreement, take_part};
 use serde::{Deserialize, Serialize};
 
 use super::files::Files;

@@ -12,7 +12,7 @@
 use std::path::Path;
 
 use crate::Result;
-use scumble::TranscriptEvent as Event;
+use scumble::results::TranscriptEvent as Event;
 use serde::{Deserialize, Serialize};
 
 /// What was sent and received, by round and by question.

@@ -4,10 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use scumble::policy::{Approach, Cells};
+use scumble::results::{
+    Exposure, Inference, KnownReport, Linkage, LookedUp, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating,
+};
 use scumble::{
-    Adversary, Approach, CONFIDENT_ABOVE, Cells, Exposure, FileAttack, Inference, JoinAttack, KnownReport, Linkage,
-    LookedUp, NARROWED_BELOW, Policy, PopulationRisks, Recoding, Risk, Risks, SaidBy, Violating, Warning, attack_file,
-    attack_join, read_any_policy,
+    Adversary, CONFIDENT_ABOVE, FileAttack, JoinAttack, NARROWED_BELOW, Policy, Warning, attack_file, attack_join,
+    read_any_policy,
 };
 
 use super::database;

@@ -3,9 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use scumble::{
-    Attacked, CertifiedTables, DatabaseAudit, Policy, ReleaseFolder, Warning, attack_database, audit_database,
-};
+use scumble::results::{Attacked, CertifiedTables};
+use scumble::{DatabaseAudit, Policy, ReleaseFolder, Warning, attack_database, audit_database};
 
 use super::told::{singled_out_told, templates_told};
 use crate::answer::Answer;

@@ -4,9 +4,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use scumble::policy::Cells;
+use scumble::results::{ClassificationErrors, DatabaseEvaluation, Evaluation, Generated, TableMeasures};
 use scumble::{
-    Cells, ClassificationErrors, DatabaseEvaluation, Evaluate, Evaluated, Evaluation, Generated, Learner, Policy,
-    Queries, Split, SudaSetting, TableMeasures, evaluate_database, evaluate_file, read_any_policy,
+    Evaluate, Evaluated, Learner, Policy, Queries, Split, SudaSetting, evaluate_database, evaluate_file,
+    read_any_policy,
 };
 
 use super::attack::{column_and_cells, read_by_looks_told};

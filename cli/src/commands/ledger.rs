@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use scumble::{FileState, ListedRelease, Remembered, forget_release, remembered_release, remembered_releases};
+use scumble::results::{FileState, ListedRelease, Remembered};
+use scumble::{forget_release, remembered_release, remembered_releases};
 
 use crate::answer::Answer;
 use crate::failure::Failure;

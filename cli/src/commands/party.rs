@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use scumble::{
-    Data, Deadline, Identity, Limits, Participation, Together, explain, read_agreement, read_private, take_part,
-};
+use scumble::policy::{Data, Deadline};
+use scumble::{Identity, Limits, Participation, Together, explain, read_agreement, read_private, take_part};
 
 use super::told::singled_out_told;
 use crate::answer::Answer;

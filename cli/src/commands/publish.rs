@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use scumble::results::{Attacked, Frontier, KnownReport, Measured, Risks};
 use scumble::{
-    AtLevel, Attacked, Evaluate, Frontier, KnownReport, Measured, Newcomers, Options, Policy, Questions, Quick,
-    ReleaseFolder, Remember, Risks, Search, Sources, publish, read_any_policy, read_certificate,
+    AtLevel, Evaluate, Newcomers, Options, Policy, Questions, Quick, ReleaseFolder, Remember, Search, Sources, publish,
+    read_any_policy, read_certificate,
 };
 use serde::Serialize;
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use scumble::{Builder, BuiltTaxonomy, DateLevel, Ranges, build_taxonomy, check_taxonomy};
+use scumble::results::BuiltTaxonomy;
+use scumble::{Builder, DateLevel, Ranges, build_taxonomy, check_taxonomy};
 use serde::Serialize;
 
 use super::source::SourceFlags;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use scumble::{AuditedTemplate, GroupCounts, SingledOut};
+use scumble::results::{AuditedTemplate, GroupCounts, SingledOut};
 
 /// What stands out on the columns that are published as they are, and on all, a line for each.
 pub(super) fn singled_out_told(found: Option<&SingledOut>, what: &str) -> String {

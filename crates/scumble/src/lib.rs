@@ -96,70 +96,103 @@ mod texts;
 mod timings;
 mod warning;
 
-pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, LookedUp, NARROWED_BELOW, SaidBy, attack_file};
+/// What a policy is made of, for whoever makes one in code.
+pub mod policy {
+    pub use scumble_policy::{
+        About, AboutValues, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabaseRows, Deadline,
+        DistanceKind, EarlierPolicy, Formulas, Gathering, GatheringPersons, Inconsistent, InconsistentCondition, Kind,
+        ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Opening, Party, Persons, Place,
+        Private, Release as ReleaseSettings, Require, Role, RowsAt, SecretDemand, SecretPolicy, Spanned, TablePolicy,
+        Taxonomies, Unlisted, differences,
+    };
+    pub use scumble_table::{ReleaseFormat, RowOrder};
+}
+
+/// A policy bound to the columns of its data, before a row is read: for whoever writes policies and wants to see what they mean.
+pub mod plan {
+    pub use scumble_bind::{
+        Plan, PlannedColumn, PlannedColumns, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, Values, bind,
+        check_data,
+    };
+
+    pub use crate::earlier::read_earlier;
+    pub use crate::load::plan_of;
+    pub use crate::texts::{read_agreed_taxonomies, read_taxonomies};
+}
+
+/// What rows of a database are named by, for whoever gives them as a [`Source`].
+pub mod database {
+    pub use scumble_store::{Cells, Connection, DatabaseSource, RowsOf};
+}
+
+/// What results are made of. All of them serialize, with the names that `--json` prints.
+pub mod results {
+    pub use scumble_attack::{
+        Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
+        PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
+    };
+    pub use scumble_bind::PlanWarning;
+    #[cfg(feature = "mashup")]
+    pub use scumble_mashup::Event as TranscriptEvent;
+    pub use scumble_report::{
+        CertifiedTables, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile,
+    };
+    pub use scumble_store::ReleaseBatches;
+    pub use scumble_utility::Generated;
+    pub use scumble_utility::classify::Errors as ClassificationErrors;
+
+    pub use crate::attack::{LookedUp, SaidBy};
+    pub use crate::audit::{AuditedLoss, AuditedTemplate, AuditedVersion};
+    pub use crate::board::{
+        Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
+        safe_harbor,
+    };
+    pub use crate::compared::{ComparedLevels, ComparedVersion};
+    pub use crate::cover::{Cover, JoinedRelease};
+    pub use crate::evaluation::{DatabaseEvaluation, Evaluation, TableEvaluation, TableMeasures};
+    pub use crate::inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, SuspectedMark};
+    pub use crate::ledger::{FileState, Forgotten, ListedRelease, Remembered, RememberedReleases};
+    #[cfg(feature = "mashup")]
+    pub use crate::mashup::{Explained, PartyRecords, PartyTimings, Traffic};
+    pub use crate::persons::DatabaseEvaluated;
+    pub use crate::shortfall::Shortfall;
+    pub use crate::stops::{BlockingTemplate, Stop, StopReason};
+    pub use crate::study::{Attacked, Measured};
+    pub use crate::taxonomy::{BuiltTaxonomy, TaxonomySummary};
+    pub use crate::timings::Timings;
+    pub use crate::warning::ToldFormulas;
+}
+
+pub use attack::{Adversary, CONFIDENT_ABOVE, FileAttack, NARROWED_BELOW, attack_file};
 pub use attack_join::{JoinAttack, attack_join};
-pub use audit::{AuditLedger, AuditReport, AuditedLoss, AuditedTemplate, AuditedVersion, audit_file};
-pub use board::{
-    Answer, Article29, CheckedKind, Evidence, Figure, SafeHarbor, Seen, SpeakingTemplate, SuspectColumn, article29,
-    safe_harbor,
-};
+pub use audit::{AuditLedger, AuditReport, audit_file};
 pub use certificate::read_certificate;
-pub use compared::{ComparedLevels, ComparedVersion, Newcomers};
-pub use cover::{Cover, JoinedRelease};
-pub use earlier::read_earlier;
+pub use compared::Newcomers;
 pub use error::Error;
 pub use error_report::ErrorReport;
 pub use evaluate::{Evaluate, Evaluated, Queries, SudaSetting, evaluate_file};
-pub use evaluation::{DatabaseEvaluation, Evaluation, TableEvaluation, TableMeasures};
 pub use folder::{ReleaseFolder, Target};
 pub use found::{Data as DataKept, Found};
 pub use frontier::AtLevel;
 pub use inputs::{Inputs, Sources};
-pub use inspect::{ColumnSet, ColumnSets, Groups, GuessedType, InspectedColumn, Inspection, SuspectedMark, inspect};
-pub use ledger::{
-    FileState, Forgotten, ListedRelease, OpenLedger, Remember, Remembered, RememberedReleases, forget_release,
-    remembered_release, remembered_releases,
-};
-pub use load::plan_of;
+pub use inspect::{Inspection, inspect};
+pub use ledger::{OpenLedger, Remember, forget_release, remembered_release, remembered_releases};
 #[cfg(feature = "mashup")]
-pub use mashup::{Explained, Participation, PartyRecords, PartyTimings, Together, Traffic, explain, take_part};
-pub use persons::{DatabaseAudit, DatabaseEvaluated, attack_database, audit_database, evaluate_database};
+pub use mashup::{Participation, Together, explain, take_part};
+pub use persons::{DatabaseAudit, attack_database, audit_database, evaluate_database};
 pub use publish::{Options, publish};
 pub use release::Release;
-pub use scumble_attack::{
-    Above, AttackReport, Certain, Exposure, GroupCounts, Inference, JoinReport, KnownReport, Linkage, Narrowing,
-    PopulationRisks, PopulationUniques, Recoding, Risk, Risks, SingledOut, Spread, Suda, Violating, uniques,
-};
-pub use scumble_bind::{
-    Plan, PlanWarning, PlannedColumn, PlannedEarlier, PlannedEarlierColumn, PlannedPopulation, bind, check_data,
-};
 pub use scumble_fault::{Blame, Fault};
 #[cfg(feature = "mashup")]
 pub use scumble_link::{Identity, Limits, LinkError, make_keys};
-#[cfg(feature = "mashup")]
-pub use scumble_mashup::Event as TranscriptEvent;
-pub use scumble_policy::Spanned;
-pub use scumble_policy::{
-    About, AboutValues, Agreement, Approach, Cells, CellsOf, ColumnKind, ColumnPolicy, Counting, Data, DatabaseRows,
-    Deadline, DistanceKind, EarlierPolicy, Formulas, Gathering, GatheringPersons, Inconsistent, InconsistentCondition,
-    Kind, ListedColumns, LookupPolicy, Method, Missing, Of, OfEarlier, OnDangling, Opening, Party, Persons, Place,
-    Policy, Private, Problem, Problems, Quick, Release as ReleaseSettings, Require, Role, RowsAt, SecretDemand,
-    SecretPolicy, TablePolicy, Taxonomies, Unlisted, differences,
-};
+pub use scumble_policy::{Agreement, Policy, Problem, Problems, Quick};
 pub use scumble_progress::{Amount, Event, Meter, RoundEnd, Stage, Standing, Unwatched, Watch};
-pub use scumble_report::{
-    Certificate, CertifiedTables, CertifiedTemplate, Frontier, FrontierPoint, FrontierTemplate, Level, TraceFile,
-};
-pub use scumble_store::{BatchSource, DatabaseSource, FileSource, ReleaseBatches, Source};
+pub use scumble_report::Certificate;
+pub use scumble_store::{BatchSource, FileSource, Source};
 pub use scumble_table::taxonomy::{DateLevel, Ranges};
-pub use scumble_table::{ReleaseFormat, RowOrder};
-pub use scumble_utility::Generated;
-pub use scumble_utility::classify::{Errors as ClassificationErrors, Learner, Split};
+pub use scumble_utility::classify::{Learner, Split};
 pub use search::Search;
-pub use shortfall::Shortfall;
-pub use stops::{BlockingTemplate, Stop, StopReason};
-pub use study::{Attacked, Measured, Questions, Study};
-pub use taxonomy::{Builder, BuiltTaxonomy, TaxonomySummary, build_taxonomy, check_taxonomy};
-pub use texts::{read_agreed_taxonomies, read_agreement, read_any_policy, read_policy, read_private, read_taxonomies};
-pub use timings::Timings;
-pub use warning::{ToldFormulas, Warning};
+pub use study::{Questions, Study};
+pub use taxonomy::{Builder, build_taxonomy, check_taxonomy};
+pub use texts::{read_agreement, read_any_policy, read_policy, read_private};
+pub use warning::Warning;

@@ -1,8 +1,10 @@
 //! What boards ask for: identifiers that seem to be there, and what speaks to the three questions.
 
-use scumble::{
-    Answer, Article29, AttackReport, Certificate, CheckedKind, Evidence, KnownReport, PopulationUniques, Role,
-    SafeHarbor, Seen, article29, safe_harbor, uniques,
+use scumble::Certificate;
+use scumble::policy::Role;
+use scumble::results::{
+    Answer, Article29, AttackReport, CheckedKind, Evidence, KnownReport, PopulationUniques, SafeHarbor, Seen,
+    article29, safe_harbor, uniques,
 };
 use scumble_progress::Work;
 use scumble_table::{Column, Table, ValueOrder};

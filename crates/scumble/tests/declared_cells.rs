@@ -4,9 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use scumble::errors::InputError;
-use scumble::{
-    AuditReport, Certificate, CertifiedTemplate, Error, Fault, Level, Options, Policy, Unwatched, audit_file, publish,
-};
+use scumble::results::{CertifiedTemplate, Level};
+use scumble::{AuditReport, Certificate, Error, Fault, Options, Policy, Unwatched, audit_file, publish};
 
 /// A folder with the files of one test.
 struct Desk(tempfile::TempDir);

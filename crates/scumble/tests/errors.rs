@@ -9,10 +9,8 @@ use scumble::errors::{
     PastError, PersonsError, ReadError, ReleaseError, ReleasedFilesError, RowsMisfit, SearchError, SettingError,
     TablesMisfit, TextError, WorkloadError, WorkloadProblem, WriteError,
 };
-use scumble::{
-    Blame, ComparedLevels, ComparedVersion, Cover, Error, ErrorReport, Fault, JoinedRelease, Policy, Problems,
-    Shortfall,
-};
+use scumble::results::{ComparedLevels, ComparedVersion, Cover, JoinedRelease, Shortfall};
+use scumble::{Blame, Error, ErrorReport, Fault, Policy, Problems};
 use scumble_privacy::check_schema;
 
 /// Names every kind of an error. A kind that is not named does not compile, and one that no sample has fails.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, types::UInt32Type};
 use scumble::errors::{InputError, PastError, TextError};
+use scumble::results::{Measured, ReleaseBatches};
 use scumble::{
-    BatchSource, DataKept, Error, Evaluate, Inputs, Measured, Newcomers, OpenLedger, Options, Policy, Questions,
-    ReleaseBatches, Remember, Search, Sources, Target, Unwatched, publish, read_any_policy,
+    BatchSource, DataKept, Error, Evaluate, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, Remember,
+    Search, Sources, Target, Unwatched, publish, read_any_policy,
 };
 use tempfile::TempDir;
 

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use scumble::errors::SearchError;
+use scumble::policy::Role;
+use scumble::results::{GuessedType, InspectedColumn};
 use scumble::{
-    Error, Event, Fault, FileSource, GuessedType, InspectedColumn, Inspection, Options, Policy, Role, Stage, Unwatched,
-    Watch, inspect, publish,
+    Error, Event, Fault, FileSource, Inspection, Options, Policy, Stage, Unwatched, Watch, inspect, publish,
 };
 use tempfile::TempDir;
 

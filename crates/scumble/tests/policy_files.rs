@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use scumble::{Error, ErrorReport, Fault, Policy, read_agreement, read_policy, read_taxonomies};
+use scumble::plan::read_taxonomies;
+use scumble::{Error, ErrorReport, Fault, Policy, read_agreement, read_policy};
 
 /// A policy that is right.
 const RIGHT: &str = "[data]

@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod circles;
+mod door;
 mod drawing;
 mod listed;
 mod members;
@@ -54,6 +55,12 @@ fn no_modules_beside_each_other_use_each_other_in_a_circle() {
 fn no_module_uses_one_inside_of_it_that_uses_it() {
     let problems = problems(Rooms::WithParent, WITH_CIRCLES_OF_PARENTS);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// What is only part of a policy or of a result has a module of its own; the root is what one calls.
+#[test]
+fn every_name_at_the_root_of_the_door_is_used_by_an_edge_or_an_example() {
+    assert_eq!(door::unused(&workspace()), Vec::<String>::new());
 }
 
 /// What a command prints for programs is a result that serializes: what it put together by itself, no other edge would have.

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use scumble::{Data, Error, Event, Fault, Identity, Limits, Participation, Together, Watch, read_agreement, take_part};
+use scumble::policy::Data;
+use scumble::{Error, Event, Fault, Identity, Limits, Participation, Together, Watch, read_agreement, take_part};
 
 use super::company::{Company, Running, free_address, wait_until};
 use super::wire::{Harm, Wire};

@@ -7,7 +7,7 @@ use toml_writer::{ToTomlKey, ToTomlValue};
 use super::display::percent;
 use super::guess::GuessedType;
 use super::{InspectedColumn, Inspection, shown_path};
-use crate::Role;
+use scumble_policy::Role;
 use scumble_policy::counted;
 
 /// The k to begin with.

@@ -31,9 +31,10 @@ pub use groups::Groups;
 pub use guess::GuessedType;
 pub use sets::{ColumnSet, ColumnSets};
 
-use crate::{Error, Role};
+use crate::error::Error;
 pub(crate) use name::{Clues, Name};
 use role::Facts;
+use scumble_policy::Role;
 
 /// What a table shows about itself.
 #[derive(Clone, Debug, Serialize)]

@@ -5,7 +5,7 @@
 use super::groups::Groups;
 use super::guess::{FEW, GuessedType};
 use super::name::{Clues, Name};
-use crate::Role;
+use scumble_policy::Role;
 
 /// What speaks for one role or another.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use scumble::{Adversary, Recoding, Unwatched, attack_file};
+use scumble::results::Recoding;
+use scumble::{Adversary, Unwatched, attack_file};
 
 use crate::desk::Desk;
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use scumble::{Error, Plan, Policy, Unwatched, read_earlier, read_taxonomies};
+use scumble::plan::{Plan, read_earlier, read_taxonomies};
+use scumble::{Error, Policy, Unwatched};
 use scumble_privacy::{Demand, History, Joined, Place, Rule, THIS};
 use scumble_table::ColumnId;
 pub const JOBS: &str = "Lawyer;Professional;ANY\nEngineer;Professional;ANY\nJanitor;ANY\n";
@@ -72,7 +73,7 @@ pub fn parse(text: &str, folder: &Path) -> Policy {
 
 pub fn plan_of<T>(policy: &Policy, then: impl FnOnce(Result<Plan, Error>) -> T) -> T {
     let taxonomies = read_taxonomies(policy).unwrap_or_else(|error| panic!("{error}"));
-    then(scumble::plan_of(policy, &HEADER.map(str::to_owned), &taxonomies))
+    then(scumble::plan::plan_of(policy, &HEADER.map(str::to_owned), &taxonomies))
 }
 
 pub fn plan<T>(text: &str, then: impl FnOnce(Plan) -> T) -> T {

@@ -4,9 +4,10 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use scumble::errors::ReleasedFilesError;
-use scumble::{
-    EarlierPolicy, Error, Fault, OnDangling, PlanWarning, Policy, Spanned, Unwatched, read_earlier, read_taxonomies,
-};
+use scumble::plan::{read_earlier, read_taxonomies};
+use scumble::policy::{EarlierPolicy, OnDangling, Spanned};
+use scumble::results::PlanWarning;
+use scumble::{Error, Fault, Policy, Unwatched};
 use scumble_privacy::{Demand, JoinDemand, JoinSecrets, Per, Place, Rule, SecretValues, THIS};
 use scumble_table::{ColumnId, Domain, Forms};
 
@@ -324,7 +325,7 @@ fn a_column_of_this_table_with_a_dot_wins() {
     let policy = parse(&text, folder.path());
     let taxonomies = read_taxonomies(&policy).unwrap();
     let header: Vec<String> = HEADER.iter().chain(&["clinic.job"]).map(ToString::to_string).collect();
-    let plan = scumble::plan_of(&policy, &header, &taxonomies).unwrap();
+    let plan = scumble::plan::plan_of(&policy, &header, &taxonomies).unwrap();
     let own = plan.columns.find("clinic.job").unwrap();
     assert_eq!(plan.requirement.templates[0].of.columns, [own]);
     assert_eq!(joined(&plan).of, [at(1, 2)]);
@@ -447,7 +448,7 @@ proptest! {
         let Ok(policy) = Policy::parse(&text, "policy.toml", folder.path()) else { return Ok(()) };
         let taxonomies = read_taxonomies(&policy).unwrap();
         let header: Vec<String> = this.iter().map(ToString::to_string).collect();
-        let Ok(plan) = scumble::plan_of(&policy, &header, &taxonomies) else { return Ok(()) };
+        let Ok(plan) = scumble::plan::plan_of(&policy, &header, &taxonomies) else { return Ok(()) };
         for rule in &plan.history_rules {
             let [a, b] = rule.places();
             prop_assert!(a.release != b.release);

@@ -1,6 +1,6 @@
 //! How the cells of earlier releases are read: by what is declared of their columns.
 
-use scumble::CellsOf;
+use scumble::policy::CellsOf;
 use scumble_table::{Domain, Forms, SharedForms, Written};
 
 use crate::desk::{

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scumble::{EarlierPolicy, OnDangling, Spanned};
+use scumble::policy::{EarlierPolicy, OnDangling, Spanned};
 
 use crate::desk::{SURVEY_SECTION, and, assert_problems, assert_unparsed, parse, with};
 #[test]

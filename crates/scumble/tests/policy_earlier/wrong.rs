@@ -1,7 +1,8 @@
 //! What is wrong with earlier releases is told, with its place.
 
+use scumble::Error;
 use scumble::errors::InputError;
-use scumble::{Error, read_taxonomies};
+use scumble::plan::read_taxonomies;
 
 use crate::desk::{
     and, assert_message, assert_problems, assert_unparsed, folder, history, history_in, parse, plan, plan_of,
