@@ -1,4 +1,9 @@
 //! What one party brings to a mashup, and what it gets.
+//!
+//! Neither is that of [`publish`](crate::publish): who takes part has no say in how to search, which is in the agreement, no ledger
+//! and no second try, but a name, keys and deadlines; and what it gets was put in place by all together, after all had compared its
+//! bytes, so that a folder is only written whole with the others, and no file in it may depend on who wrote it. What lies between
+//! is shared: the release is audited, certified and written by the same code.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
