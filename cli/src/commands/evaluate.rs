@@ -123,7 +123,7 @@ struct Files<'a> {
 impl Arguments {
     /// Measures the folder of several tables.
     fn evaluate_database(&self, folder: &Path, policy: &Policy, progress: &Progress) -> Result<Answer, Failure> {
-        let evaluated = evaluate_database(folder, policy, &self.settings(), progress)?;
+        let evaluated = evaluate_database(folder, policy, &self.settings()?, progress)?;
         progress.finish();
         if let Some(folder) = &self.report {
             evaluated.write_page(folder, self.force)?;
@@ -148,24 +148,24 @@ impl Arguments {
         Ok(Files { data, released, policy })
     }
 
-    fn settings(&self) -> Evaluate {
+    fn settings(&self) -> Result<Evaluate, Failure> {
         let defaults = Evaluate::default();
-        Evaluate {
-            queries: self.queries.queries(self.seed),
+        Ok(Evaluate {
+            queries: self.queries.queries(self.seed)?,
             split: self.classifiers.split(self.seed).unwrap_or(defaults.split),
             learners: self.classifiers.learners(),
             population: self.population,
             suda: if self.suda { SudaSetting::Always } else { defaults.suda },
             cells: self.cells.clone(),
-        }
+        })
     }
 }
 
 impl QueryFlags {
-    fn queries(&self, seed: u64) -> Queries {
+    fn queries(&self, seed: u64) -> Result<Queries, Failure> {
         let drawn = Generated::default();
-        match (&self.queries, self.query_count) {
-            (Some(file), _) => Queries::File(file.clone()),
+        Ok(match (&self.queries, self.query_count) {
+            (Some(file), _) => Queries::read(file)?,
             (None, Some(0)) => Queries::None,
             (None, count) => Queries::Drawn {
                 // Said or not: a table with fewer quasi columns must not fail for a figure that nobody gave.
@@ -178,7 +178,7 @@ impl QueryFlags {
                     sensitive: self.query_secret.clone(),
                 },
             },
-        }
+        })
     }
 }
 
@@ -214,7 +214,7 @@ pub fn run(arguments: &Arguments, progress: &Progress) -> Result<Answer, Failure
     if policy.persons.is_some() {
         return arguments.evaluate_database(released, &policy, progress);
     }
-    let evaluated = evaluate_file(released, &policy, &arguments.settings(), progress)?;
+    let evaluated = evaluate_file(released, &policy, &arguments.settings()?, progress)?;
     progress.finish();
     if let Some(folder) = &arguments.report {
         evaluated.write_page(folder, arguments.force)?;

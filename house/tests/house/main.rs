@@ -9,6 +9,7 @@ mod listed;
 mod members;
 mod modules;
 mod names;
+mod pure;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,39 @@ const WITH_CIRCLES_OF_PARENTS: &[&str] = &[];
 
 /// The only files of the command line that may name JSON at all: where an answer becomes JSON, and where a failure does.
 const JSON_IS_MADE_IN: &[&str] = &["answer.rs", "failure.rs"];
+
+/// The rooms that touch no file.
+const PURE: &[&str] = &[
+    "attack",
+    "bind",
+    "fault",
+    "grouping",
+    "level",
+    "mashup",
+    "policy",
+    "privacy",
+    "progress",
+    "refine",
+    "relational",
+    "report",
+    "table",
+    "utility",
+];
+
+/// The files of the door that touch files: those that read what is asked for, those that read a release back, and those that write.
+const TOUCHES_FILES: &[&str] = &[
+    "audit.rs",
+    "certificate.rs",
+    "evaluate/settings.rs",
+    "files.rs",
+    "mashup/explain.rs",
+    "mashup/release.rs",
+    "mashup/transcript.rs",
+    "mashup/untruths.rs",
+    "persons/audit.rs",
+    "sources.rs",
+    "texts.rs",
+];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -55,6 +89,17 @@ fn no_modules_beside_each_other_use_each_other_in_a_circle() {
 fn no_module_uses_one_inside_of_it_that_uses_it() {
     let problems = problems(Rooms::WithParent, WITH_CIRCLES_OF_PARENTS);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// Whoever calls from memory, or from an engine, has no files in between.
+#[test]
+fn nothing_between_reading_and_writing_touches_a_file() {
+    let crates = workspace().join("crates");
+    for room in PURE {
+        let found = pure::touching_files(&crates.join(room).join("src"));
+        assert_eq!(found, Vec::<String>::new(), "in crates/{room}/src");
+    }
+    assert_eq!(pure::touching_files(&crates.join("scumble/src")), TOUCHES_FILES);
 }
 
 /// What is only part of a policy or of a result has a module of its own; the root is what one calls.

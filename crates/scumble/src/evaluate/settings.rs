@@ -1,10 +1,12 @@
 //! What to measure, beside what is always measured.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scumble_utility::Generated;
 use scumble_utility::classify::{Learner, Split};
 
+use crate::error::Error;
+use crate::errors::TextError;
 use scumble_policy::Cells;
 
 /// What to measure.
@@ -27,8 +29,13 @@ pub struct Evaluate {
 /// The counts to compare.
 #[derive(Clone, Debug)]
 pub enum Queries {
-    /// Those of a file.
-    File(PathBuf),
+    /// Those of a text, in the words of `docs/measures.md`.
+    Listed {
+        /// What messages call it.
+        file: PathBuf,
+        /// The text.
+        text: String,
+    },
     /// Drawn.
     Drawn {
         /// How.
@@ -38,6 +45,20 @@ pub enum Queries {
     },
     /// None.
     None,
+}
+
+impl Queries {
+    /// Those of a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(file: &Path) -> Result<Queries, Error> {
+        let text = std::fs::read_to_string(file).map_err(TextError::opening(file))?;
+        Ok(Queries::Listed {
+            file: file.to_owned(),
+            text,
+        })
+    }
 }
 
 /// Whether to look for special uniques in the data.

@@ -17,7 +17,7 @@ use scumble_utility::{
 
 use super::settings::{Evaluate, Queries};
 use crate::error::Error;
-use crate::errors::{EvaluateError, TextError};
+use crate::errors::EvaluateError;
 use crate::evaluation::TableMeasures;
 
 /// A published column, as measures see it.
@@ -159,13 +159,10 @@ impl TableBeside<'_> {
                 }
                 Workload::generate_while(&settings, comparison, self.data, work).map_err(EvaluateError::NoQueries)?
             }
-            Queries::File(path) => {
-                let text = std::fs::read_to_string(path).map_err(TextError::opening(path))?;
-                Workload::parse(&text, comparison).map_err(|reason| {
-                    let path = path.clone();
-                    EvaluateError::Workload { path, reason }
-                })?
-            }
+            Queries::Listed { file, text } => Workload::parse(text, comparison).map_err(|reason| {
+                let path = file.clone();
+                EvaluateError::Workload { path, reason }
+            })?,
         };
         Ok(Some(query_error(&workload, comparison, self.data, work)?))
     }

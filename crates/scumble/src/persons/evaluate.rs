@@ -220,7 +220,10 @@ fn secret_of<'n>(name: &'n str, table: &str) -> Option<&'n str> {
 /// Refuses what has no meaning for several tables.
 fn check_settings(settings: &Evaluate) -> Result<(), EvaluateError> {
     let refused = [
-        (matches!(settings.queries, Queries::File(_)), OneTableOnly::Queries),
+        (
+            matches!(settings.queries, Queries::Listed { .. }),
+            OneTableOnly::Queries,
+        ),
         (
             matches!(settings.split, Split::Column { .. } | Split::Rows(_)),
             OneTableOnly::Split,
