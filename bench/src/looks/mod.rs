@@ -1,6 +1,6 @@
 //! The study of stopping: how long a run may go on before it looks whether to stop.
 //!
-//! Every method and every command runs under a [`Probe`], which notes the longest time between two looks, whichever threads
+//! Every method and every command runs under a `Probe`, which notes the longest time between two looks, whichever threads
 //! make them. Who asks a run to stop waits for at most that long, and for what it then still does, which is measured by
 //! stopping runs that take too long.
 //!
