@@ -11,7 +11,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Amount, Event, Interrupted, Level, Stage, Unwatched, Watch};
@@ -24,11 +24,24 @@ struct Told<'w> {
     watch: &'w dyn Watch,
     /// The phase and share that were told last.
     last: Mutex<Option<(&'static str, f64)>>,
+    /// Whether it was to stop once: then it stops, whatever the watch says later.
+    stops: AtomicBool,
+}
+
+impl Told<'_> {
+    fn should_stop(&self) -> bool {
+        let stops = self.stops.load(Ordering::Relaxed) || self.watch.should_stop();
+        if stops {
+            self.stops.store(true, Ordering::Relaxed);
+        }
+        stops
+    }
 }
 
 static NOBODY: Told<'static> = Told {
     watch: &Unwatched,
     last: Mutex::new(None),
+    stops: AtomicBool::new(false),
 };
 
 /// A stage that goes on. It ends when this is dropped.
@@ -45,6 +58,7 @@ impl<'w> Running<'w> {
             told: Told {
                 watch,
                 last: Mutex::new(None),
+                stops: AtomicBool::new(false),
             },
             stage,
         }
@@ -193,7 +207,7 @@ impl<'w> Work<'w> {
 
     /// Whether the work should stop.
     pub fn should_stop(self) -> bool {
-        self.told.watch.should_stop()
+        self.told.should_stop()
     }
 
     /// Asks whether to go on.
@@ -240,5 +254,22 @@ impl Counter<'_> {
     /// Whether the work should stop.
     pub fn should_stop(&self) -> bool {
         self.work.should_stop()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts of a search are left undone once it is to stop, so it must not go on after that.
+    #[test]
+    fn a_watch_that_changes_its_mind_has_stopped_the_work() {
+        let looks = AtomicUsize::new(0);
+        let hesitant = || looks.fetch_add(1, Ordering::Relaxed) == 1;
+        let running = Running::begin(&hesitant, Stage::Searching, None);
+        let work = running.work();
+        assert_eq!(work.go_on(), Ok(()));
+        assert!(work.should_stop());
+        assert_eq!(work.phase("later", 0.5..1.0).go_on(), Err(Interrupted));
     }
 }

@@ -88,11 +88,14 @@ impl<'t> Cover<'t> {
         let mut kept: Vec<Part> = Vec::new();
         let blocks = self.known + 1;
         while let Some(part) = open.pop_front() {
+            if self.work.should_stop() {
+                return None;
+            }
             if !is_broken(&part, &self.sets) {
                 kept.push(part);
                 continue;
             }
-            if part.columns.len() <= self.known || self.work.should_stop() {
+            if part.columns.len() <= self.known {
                 return None;
             }
             for block in 0..blocks {
@@ -105,9 +108,10 @@ impl<'t> Cover<'t> {
         Some(kept)
     }
 
-    /// Keeps these parts of the sets.
+    /// Keeps these parts of the sets, as far as it gets if it should stop: then nothing is made of them any more.
     pub fn keep(&mut self, parts: Vec<Part>, values: &[Values]) {
-        let build = |part: &Part| (!part.is_whole(&self.sets)).then(|| part.build(&self.sets, values));
+        let is_built = |part: &Part| !part.is_whole(&self.sets) && !self.work.should_stop();
+        let build = |part: &Part| is_built(part).then(|| part.build(&self.sets, values));
         let built: Vec<Option<Set>> = parts.par_iter().map(build).collect();
         let mut sets: Vec<Option<Set>> = std::mem::take(&mut self.sets).into_iter().map(Some).collect();
         let parts = parts.iter().zip(built);
@@ -116,9 +120,13 @@ impl<'t> Cover<'t> {
             .collect();
     }
 
+    /// Splits the groups of all sets, as far as it gets if it should stop.
     pub fn apply(&mut self, column: usize, refinement: &Refinement, values: &[Values]) {
+        let work = self.work;
         let guards = self.sets.par_iter_mut().flat_map(|set| &mut set.guards);
-        guards.for_each(|guard| guard.apply(column, refinement, values));
+        guards
+            .filter(|_| !work.should_stop())
+            .for_each(|guard| guard.apply(column, refinement, values));
     }
 
     /// The groupings, which are on more columns than a subset has unless they had to be split: their levels are at most as
