@@ -3,8 +3,18 @@
 //! A file of columns and batches in memory come this way alike, so that the same values are the same cells wherever they
 //! were.
 
+mod bytes;
+mod decimals;
+mod numbers;
+mod repeated;
+mod spans;
+#[cfg(test)]
+mod tests;
+mod times;
+mod typed;
+mod writer;
+
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, cast::AsArray, make_array};
-use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, SchemaRef};
 
 use super::keep::Worker;
@@ -70,17 +80,7 @@ impl TextColumns<'_> {
 
     /// The cells of one column as text.
     fn texts(&self, column: usize, array: &ArrayRef) -> Result<StringArray, ReadError> {
-        // Not "safe": that would turn a cell that is not text into a missing one.
-        let options = CastOptions {
-            safe: false,
-            ..CastOptions::default()
-        };
-        let texts = cast_with_options(array, &DataType::Utf8, &options).map_err(|_| self.column_type(column))?;
-        texts
-            .as_string_opt::<i32>()
-            .filter(|texts| texts.len() == array.len())
-            .cloned()
-            .ok_or_else(|| self.column_type(column))
+        typed::texts_of(array).ok_or_else(|| self.column_type(column))
     }
 }
 
