@@ -209,6 +209,7 @@ fn flags_and_commands_for_one_table() {
         says(&told.err, &expected);
     }
     desk.must(&["publish", "policy.toml"]);
+    desk.put("queries.txt", b"course = Databases\n");
     let refused = [
         (
             &["--queries", "queries.txt"][..],
