@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use crate::channel::SecureChannel;
+use crate::computed;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::mail::Mail;
-use crate::secure::{Counted, Maximum, Rule, Secrets, Split, answer, ask};
+use crate::secure::{Counted, Maximum, Rule, Secrets, Split};
 
 /// Who wins, and whether a refinement is allowed. Nobody must learn anything else.
 pub(crate) trait Judge {
@@ -33,7 +34,7 @@ pub(crate) struct Proposal {
     pub children: Vec<u16>,
 }
 
-/// Multi-party computation. Its futures are large and deep, so they are boxed.
+/// Multi-party computation.
 pub(crate) struct Secure {
     maximum: Maximum,
 }
@@ -50,7 +51,7 @@ impl Judge for Secure {
     async fn winner(&self, mail: &Mail, bid: u64) -> Result<usize, Fault> {
         let start = Instant::now();
         let channel = SecureChannel::of_all(mail);
-        let winner = Box::pin(self.maximum.winner(&channel, mail.own(), bid)).await;
+        let winner = computed::winner(&self.maximum, &channel, mail.own(), bid).await;
         let winner = winner.map_err(|error| channel.fault(error))?;
         mail.note_computed(Event::MAXIMUM, channel.others(), start.elapsed());
         Ok(winner)
@@ -61,7 +62,7 @@ impl Judge for Secure {
         let Proposal { counted, children } = proposal;
         let start = Instant::now();
         let channel = SecureChannel::of_two(mail, mail.own(), holder);
-        let allowed = Box::pin(ask(&channel, split, rule, counted, children)).await;
+        let allowed = computed::asked(&channel, split, rule, counted, children).await;
         let allowed = allowed.map_err(|error| channel.fault(error))?;
         mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
         Ok(allowed)
@@ -70,7 +71,7 @@ impl Judge for Secure {
     async fn answer(&self, mail: &Mail, proposer: usize, asked: &Asked, secrets: Secrets<'_>) -> Result<bool, Fault> {
         let start = Instant::now();
         let channel = SecureChannel::of_two(mail, proposer, mail.own());
-        let allowed = Box::pin(answer(&channel, &asked.split, &asked.rule, secrets)).await;
+        let allowed = computed::answered(&channel, &asked.split, &asked.rule, secrets).await;
         let allowed = allowed.map_err(|error| channel.fault(error))?;
         mail.note_computed(Event::CONSENT, channel.others(), start.elapsed());
         Ok(allowed)

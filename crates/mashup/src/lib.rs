@@ -25,6 +25,7 @@
 
 mod cells;
 mod channel;
+mod computed;
 mod contribute;
 mod duties;
 mod event;

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::cells::Coded;
 use crate::channel::SecureChannel;
+use crate::computed::compared;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::mail::Mail;
@@ -161,7 +162,7 @@ impl Session {
         let start = Instant::now();
         let channel = SecureChannel::of_all(&self.mail);
         let same = Same::new(self.mail.parties())?;
-        let same = Box::pin(same.compare(&channel, self.mail.own(), u128::from_be_bytes(*number))).await;
+        let same = compared(&same, &channel, self.mail.own(), u128::from_be_bytes(*number)).await;
         let same = same.map_err(|error| channel.fault(error))?;
         self.mail.note_computed(Event::SAME, channel.others(), start.elapsed());
         match other_records(self.mail.own(), &same) {
