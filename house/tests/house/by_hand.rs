@@ -3,7 +3,9 @@
 //! A value of JSON can only be made where its crate is named, so outside of a few files the name alone gives it away. In those
 //! few, what writes keys is looked for: the macro, a map, an assignment to a key.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::code::code_under;
 
 /// Where code under a folder makes JSON by hand: file, line and the code. In files of these names it may name JSON.
 pub fn json_in(folder: &Path, may_name: &[&str]) -> Vec<String> {
@@ -19,15 +21,6 @@ pub fn json_in(folder: &Path, may_name: &[&str]) -> Vec<String> {
         }
     }
     found
-}
-
-fn code_under(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = entries
-        .flat_map(|path| if path.is_dir() { code_under(&path) } else { vec![path] })
-        .collect();
-    files.sort();
-    files
 }
 
 fn names_json(code: &str) -> bool {

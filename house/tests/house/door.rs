@@ -1,9 +1,11 @@
 //! The names of the door: what `crates/scumble` shows at its root is what edges and examples call.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use syn::{Item, UseTree, Visibility};
+
+use crate::code::code_under;
 
 /// Where edges and examples are.
 const CALLERS: [&str; 5] = [
@@ -52,14 +54,6 @@ fn add_names(tree: &UseTree, names: &mut Vec<String>) {
         UseTree::Group(group) => group.items.iter().for_each(|tree| add_names(tree, names)),
         UseTree::Glob(_) => panic!("the door names what it shows"),
     }
-}
-
-fn code_under(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { code_under(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect()
 }
 
 #[cfg(test)]

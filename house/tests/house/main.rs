@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod circles;
+mod code;
 mod door;
 mod drawing;
 mod listed;

@@ -3,7 +3,9 @@
 //! A flow reads first and writes last, so that what lies between works in a notebook, on a page and on an engine. Which files of the
 //! door read and which write is listed in `main.rs`; the rooms below do neither.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::code::code_under;
 
 /// Words that only code says that touches a file.
 const WORDS: [&str; 6] = [
@@ -17,13 +19,11 @@ const WORDS: [&str; 6] = [
 
 /// The files of Rust under a folder that touch a file, by their paths there. Code after the first tests of a file is left aside.
 pub fn touching_files(folder: &Path) -> Vec<String> {
-    let mut found: Vec<String> = code_under(folder)
+    code_under(folder)
         .into_iter()
         .filter(|file| touches_a_file(&std::fs::read_to_string(file).unwrap()))
         .map(|file| file.strip_prefix(folder).unwrap().display().to_string())
-        .collect();
-    found.sort();
-    found
+        .collect()
 }
 
 fn touches_a_file(text: &str) -> bool {
@@ -35,14 +35,6 @@ fn touches_a_file(text: &str) -> bool {
     };
     let says = |line: &str, word: &str| line.match_indices(word).any(|(at, _)| is_word(line, at, word));
     lines.any(|line| WORDS.iter().any(|word| says(line, word)))
-}
-
-fn code_under(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { code_under(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect()
 }
 
 #[cfg(test)]
