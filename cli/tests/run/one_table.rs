@@ -121,6 +121,14 @@ fn one_table_of_sqlite_is_published_as_from_a_file() {
     let connection = Connection::open(desk.path().join("clinic.sqlite")).unwrap();
     connection.execute_batch(&statements(&desk)).unwrap();
     publishes_the_same(&desk, "file = 'clinic.sqlite'");
+    // Another database has its rows in the table that the policy names.
+    std::fs::rename(desk.path().join("clinic.sqlite"), desk.path().join("moved.sqlite")).unwrap();
+    desk.must(&["publish", "other.toml", "--data", "moved.sqlite", "--out", "from-moved"]);
+    assert_eq!(
+        desk.read("from-moved/released.csv"),
+        desk.read("from-file/released.csv")
+    );
+    std::fs::rename(desk.path().join("moved.sqlite"), desk.path().join("clinic.sqlite")).unwrap();
     let policy = desk.read("policy.toml");
     let wrong = policy.replace("patients.csv\"", "clinic.sqlite\"\ntable = \"patient\"");
     desk.put("wrong.toml", wrong.as_bytes());

@@ -296,7 +296,7 @@ fn a_table_in_the_place_of_another_file_is_not_shown() {
         &["party", "quoted.csv", "--as", "a", "--data", "d.csv"],
         &["party", "--explain", "quoted.csv"],
         &["evaluate", "out/released.csv", "quoted.csv"],
-        &["attack", "out/released.csv", "quoted.csv"],
+        &["attack", "out/released.csv", "--policy", "quoted.csv"],
     ] {
         let ended = desk.run(arguments);
         assert_eq!(ended.code, Some(2), "{arguments:?}: {ended:?}");

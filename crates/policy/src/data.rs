@@ -84,10 +84,17 @@ impl Data {
         }
     }
 
-    /// The same rows, as they are in another file.
+    /// The same rows, as they are in another file. One that is called as the SQLite file was that they are in is such a file,
+    /// too, and has them in the same table.
     pub fn moved_to(&mut self, file: impl Into<PathBuf>) {
-        self.at = Place::File(file.into().into());
-        self.rows = None;
+        let file = file.into();
+        match &mut self.at {
+            Place::Sqlite(database) if database.get_ref().extension() == file.extension() => *database.get_mut() = file,
+            at => {
+                *at = Place::File(file.into());
+                self.rows = None;
+            }
+        }
     }
 
     /// The file with the one table, if it is in one.
