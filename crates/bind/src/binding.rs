@@ -23,6 +23,7 @@ use crate::warning::PlanWarning;
 /// # Panics
 /// If the taxonomies are not those of this policy.
 pub fn bind(policy: &Policy, header: &[String], heads: &[Head], taxonomies: &Taxonomies) -> Result<Plan, Problems> {
+    policy.is_over_one()?;
     let releases = Releases::new(policy, header, heads, taxonomies);
     let mut problems = Problems::new(policy.source());
     check_columns(policy, header, &mut problems);

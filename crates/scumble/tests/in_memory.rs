@@ -9,8 +9,9 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch, StringArray, ty
 use scumble::errors::{InputError, PastError, TextError};
 use scumble::results::{Measured, ReleaseBatches};
 use scumble::{
-    BatchSource, DataKept, Error, Evaluate, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, Remember,
-    Search, Sources, Target, Unwatched, publish, read_any_policy,
+    BatchSource, DataKept, Error, Evaluate, Fault, Inputs, Newcomers, OpenLedger, Options, Policy, Questions, Remember,
+    Search, Sources, Target, Unwatched, attack_database, attack_join, audit_database, audit_file, evaluate_database,
+    evaluate_file, publish, read_any_policy,
 };
 use tempfile::TempDir;
 
@@ -259,4 +260,25 @@ fn several_tables_are_measured_and_what_cannot_be_is_told() {
     assert!(matches!(refused, Err(Error::Evaluate(_))));
     let let_go = study(DataKept::LetGo, Evaluate::default());
     assert!(matches!(let_go, Err(Error::Evaluate(_))));
+}
+
+/// A caller may have either policy in hand; the command line asks first, the library must not fall over.
+#[test]
+fn a_policy_for_the_other_number_of_tables_is_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let several = read_any_policy(&folder.join("university/policy.toml")).unwrap();
+    let one = read_any_policy(&folder.join("patients/policy.toml")).unwrap();
+    let file = folder.join("university/students.csv");
+    let wrong = [
+        audit_file(&file, &several, None, &Unwatched).map(|_| ()),
+        evaluate_file(&file, &several, &Evaluate::default(), &Unwatched).map(|_| ()),
+        attack_join(&file, &several, None, &Unwatched).map(|_| ()),
+        audit_database(&folder, &one, &Unwatched).map(|_| ()),
+        evaluate_database(&folder, &one, &Evaluate::default(), &Unwatched).map(|_| ()),
+        attack_database(&folder, &one, &Unwatched).map(|_| ()),
+    ];
+    for (place, refused) in wrong.into_iter().enumerate() {
+        let error = refused.unwrap_err();
+        assert_eq!(error.fault(), Fault::Input, "{place}: {error}");
+    }
 }

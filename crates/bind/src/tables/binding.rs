@@ -36,6 +36,7 @@ pub fn bind_tables(
     lookups: &[TableHead],
     taxonomies: &Taxonomies,
 ) -> Result<TablesPlan, Problems> {
+    policy.is_over_several()?;
     let known = policy.tables().iter().zip(tables);
     let known: Vec<Known> = known.map(|(policy, head)| Known { policy, head }).collect();
     let lookups: Vec<(&LookupPolicy, &TableHead)> = policy.lookups().iter().zip(lookups).collect();
